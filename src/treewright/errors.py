@@ -1,0 +1,67 @@
+"""The one family of exceptions: everything a user can cause ends in a `TreewrightError`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+class TreewrightError(Exception):
+    """Base of all errors a user can cause; its text is one line that says what to do."""
+
+
+class UsageError(TreewrightError):
+    """The request itself makes no sense: an unknown name, options that contradict each other."""
+
+
+class DataError(TreewrightError):
+    """Something in the input is wrong; `where` is `file:line:column` or a pair's id."""
+
+    def __init__(self, message: str, *, where: str = "") -> None:
+        super().__init__(message, where)
+        self.message = message
+        self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class ParseError(DataError):
+    """Text that is not in the format it should be in, at a known place."""
+
+
+class ModelFileError(DataError):
+    """A model file that is damaged, of another kind, or from a newer version."""
+
+
+@dataclass
+class Problems:
+    """Collects the bad items of a batch, so that one of them never loses the rest.
+
+    With `strict` the first problem is raised; otherwise each one is handed to `report` and kept.
+    """
+
+    strict: bool = False
+    report: Callable[[DataError], None] | None = None
+    errors: list[DataError] = field(default_factory=list)
+
+    def add(self, error: DataError) -> None:
+        """Record one bad item, or raise it when strict."""
+        if self.strict:
+            raise error
+        self.errors.append(error)
+        if self.report is not None:
+            self.report(error)
+
+    def __len__(self) -> int:
+        return len(self.errors)
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def choose(name: str, choices: dict[str, object] | list[str] | tuple[str, ...], what: str) -> str:
+    """Return `name` if it is one of `choices`; otherwise an error that lists them."""
+    if name not in choices:
+        raise UsageError(f"unknown {what} {name!r}; choose one of: {', '.join(sorted(choices))}")
+    return name

@@ -1,0 +1,74 @@
+"""Opening text, and writing files whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, TextIO
+
+from treewright.errors import DataError, ParseError
+
+_FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
+
+
+@contextlib.contextmanager
+def open_text(path: str | Path, *, stream: TextIO | None = None) -> Iterator[TextIO]:
+    """Open UTF-8 text for reading; `-` is standard input, or `stream` where one is given.
+
+    Bytes that are not UTF-8 come through as lone surrogates, so that `check_text` can name
+    their line instead of the decoder failing somewhere in a buffer.
+    """
+    if stream is not None:
+        yield stream
+    elif str(path) == "-":
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+        yield sys.stdin
+    else:
+        try:
+            handle = Path(path).open(encoding="utf-8-sig", errors="surrogateescape", newline=None)
+        except OSError as error:
+            raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
+        with handle:
+            yield handle
+
+
+def check_text(text: str, path: str, line: int, column: int = 1) -> None:
+    """Raise a `ParseError` at the first NUL or undecodable byte of a line."""
+    found = _FORBIDDEN.search(text)
+    if found is None:
+        return
+    where = f"{path}:{line}:{column + found.start()}"
+    if found[0] == "\x00":
+        raise ParseError("a NUL byte; the file is not text", where=where)
+    byte = ord(found[0]) - 0xDC00
+    raise ParseError(
+        f"byte 0x{byte:02x} is not UTF-8; convert the file to UTF-8 first", where=where
+    )
+
+
+@contextlib.contextmanager
+def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
+    """Write to a temporary file beside `path` that takes its place only when whole."""
+    path = Path(path)
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise DataError(f"cannot write it: {error.strerror}", where=str(path)) from None
+    temporary = Path(name)
+    try:
+        mode, encoding = ("wb", None) if binary else ("w", "utf-8")
+        with os.fdopen(descriptor, mode, encoding=encoding) as handle:
+            yield handle
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,38 @@
+"""Progress reporting that the library calls and the command line draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Progress(Protocol):
+    """What long work tells about itself. The library only ever talks to this."""
+
+    def track(
+        self, items: Iterable[Item], description: str, total: int | None = None
+    ) -> Iterator[Item]:
+        """Pass `items` through, showing how far along they are."""
+        ...
+
+    def say(self, message: str) -> None:
+        """Show one line about the work under way."""
+        ...
+
+
+class Silent:
+    """The default: no output at all."""
+
+    def track(
+        self, items: Iterable[Item], description: str, total: int | None = None
+    ) -> Iterator[Item]:
+        """Pass `items` through."""
+        yield from items
+
+    def say(self, message: str) -> None:
+        """Say nothing."""
+
+
+SILENT = Silent()

@@ -1,0 +1,30 @@
+"""Trees: the object, its files, its packed arrays, heads and grammatical relations."""
+
+from treewright.trees.brackets import (
+    MAX_DEPTH,
+    escape,
+    format_tree,
+    parse_tree,
+    read_tree_lines,
+    read_trees,
+    scan_trees,
+    unescape,
+)
+from treewright.trees.normalise import rebuild, root_at, strip_function_tags, strip_traces
+from treewright.trees.tree import Tree
+
+__all__ = [
+    "MAX_DEPTH",
+    "Tree",
+    "escape",
+    "format_tree",
+    "parse_tree",
+    "read_tree_lines",
+    "read_trees",
+    "rebuild",
+    "root_at",
+    "scan_trees",
+    "strip_function_tags",
+    "strip_traces",
+    "unescape",
+]

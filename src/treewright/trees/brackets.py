@@ -1,0 +1,278 @@
+"""Penn brackets: streaming reader with exact error positions, and the writer.
+
+Words stay as the file has them (`-LRB-` remains `-LRB-`); the writer escapes brackets that a
+caller put into a word, so that what is written can always be read back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from treewright.errors import DataError, ParseError, Problems
+from treewright.files import check_text, open_text
+from treewright.trees.tree import Tree
+
+MAX_DEPTH = 250
+"""Deeper nesting is refused: no parser makes it, and hostile input must not cost the machine."""
+
+_PIECE = 1 << 20
+_TOKEN = re.compile(
+    r"""
+    \( (?P<tag>[^\s()]+) [^\S\n]+ (?P<leaf>[^\s()]+) [^\S\n]* \)  # a preterminal on one line
+    | \( \s* (?P<open>[^\s()]*)
+    | (?P<close>\))
+    | (?P<word>[^\s()]+)
+    """,
+    re.VERBOSE,
+)
+_UNSAFE = re.compile(r"[\s()]")
+_ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
+
+
+class Scanned(NamedTuple):
+    """One item of a bracket file: where it began, and the tree or what is wrong with it."""
+
+    line: int
+    tree: Tree | ParseError
+
+
+def escape(word: str) -> str:
+    """Return `word` with round brackets as Penn writes them."""
+    return word.replace("(", "-LRB-").replace(")", "-RRB-")
+
+
+def unescape(word: str) -> str:
+    """Return `word` with Penn's bracket escapes undone (round, square and curly)."""
+    return _UNESCAPES.get(word, word)
+
+
+_UNESCAPES = {
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "-LCB-": "{",
+    "-RCB-": "}",
+}
+
+
+def format_tree(tree: Tree) -> str:
+    """Write a tree on one line; a frontier node is written `(LABEL)`."""
+    parts: list[str] = []
+    stack: list[Tree | None] = [tree]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            parts.append(")")
+            continue
+        space = " " if parts else ""
+        if node.word is not None:
+            parts.append(f"{space}({_safe(node.label)} {_safe(node.word)})")
+            continue
+        parts.append(f"{space}({_safe(node.label)}")
+        stack.append(None)
+        stack.extend(reversed(node.children))
+    return "".join(parts)
+
+
+def _safe(text: str) -> str:
+    if not _UNSAFE.search(text):
+        return text
+    if any(character.isspace() for character in text):
+        raise DataError(f"a label or word may not contain white space, found {text!r}")
+    return escape(text)
+
+
+def parse_tree(text: str, *, max_depth: int = MAX_DEPTH, where: str = "<text>") -> Tree:
+    """Read exactly one tree from a string."""
+    trees: list[Tree] = []
+    for scanned in _scan(_lines_of(text), where, max_depth):
+        if isinstance(scanned.tree, ParseError):
+            raise scanned.tree
+        trees.append(scanned.tree)
+    if len(trees) != 1:
+        raise ParseError(f"expected one tree, found {len(trees)}", where=where)
+    return trees[0]
+
+
+def scan_trees(
+    path: str | Path, *, max_depth: int = MAX_DEPTH, stream: TextIO | None = None
+) -> Iterator[Scanned]:
+    """Stream the trees of a bracket file (`-` is standard input), bad ones as errors in place.
+
+    After an error, reading goes on at the next line that starts with a bracket in the first column.
+    """
+    with open_text(path, stream=stream) as handle:
+        yield from _scan(_pieces(handle, str(path)), str(path), max_depth)
+
+
+def read_trees(
+    path: str | Path, *, max_depth: int = MAX_DEPTH, problems: Problems | None = None
+) -> Iterator[Tree]:
+    """Stream the good trees of a bracket file; bad ones go to `problems` (strict if absent)."""
+    problems = problems or Problems(strict=True)
+    for scanned in scan_trees(path, max_depth=max_depth):
+        if isinstance(scanned.tree, ParseError):
+            problems.add(scanned.tree)
+        else:
+            yield scanned.tree
+
+
+def read_tree_lines(
+    path: str | Path, *, max_depth: int = MAX_DEPTH, problems: Problems | None = None
+) -> Iterator[Tree | None]:
+    """Stream one tree a line, `None` for a blank line or (unless strict) a bad one.
+
+    Positions are kept, which is what files that run beside others need.
+    """
+    problems = problems or Problems(strict=True)
+    with open_text(path) as handle:
+        for number, line in enumerate(handle, start=1):
+            where = f"{path}:{number}"
+            try:
+                check_text(line, str(path), number)
+                yield parse_tree(line, max_depth=max_depth, where=where) if line.strip() else None
+            except ParseError as error:
+                problems.add(error)
+                yield None
+
+
+class _Piece(NamedTuple):
+    line: int
+    column: int
+    text: str
+
+
+def _lines_of(text: str) -> Iterator[_Piece]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        yield _Piece(number, 1, line)
+
+
+def _pieces(handle: TextIO, path: str) -> Iterator[_Piece]:
+    """Yield lines, the very long ones cut between tokens, so that memory stays bounded."""
+    number, column, rest = 1, 1, ""
+    while chunk := handle.readline(_PIECE):
+        text = rest + chunk
+        ended = chunk.endswith("\n")
+        cut = len(text) if ended else max(text.rfind(c) for c in "() \t") + 1
+        if not ended and cut == 0:
+            if len(text) > _PIECE:
+                raise ParseError(
+                    f"a word of more than {_PIECE} characters", where=f"{path}:{number}:{column}"
+                )
+            cut = 0
+        check_text(text[:cut], path, number, column)
+        yield _Piece(number, column, text[:cut])
+        column, rest = column + cut, text[cut:]
+        if ended:
+            number, column = number + 1, 1
+    if rest:
+        yield _Piece(number, column, rest)
+
+
+class _Open(NamedTuple):
+    label: str
+    children: list[Tree]
+    words: list[str]
+    line: int
+    column: int
+
+
+def _scan(pieces: Iterator[_Piece], path: str, max_depth: int) -> Iterator[Scanned]:
+    """Run the bracket automaton over pieces of text, recovering after each error."""
+    stack: list[_Open] = []
+    start = 1
+    skipping = False
+    piece = _Piece(1, 1, "")
+    for piece in pieces:
+        if skipping:
+            if not (piece.column == 1 and piece.text.startswith("(")):
+                continue
+            skipping = False
+        try:
+            for match in _TOKEN.finditer(piece.text):
+                if not stack:
+                    start = piece.line
+                tree = _step(stack, match, piece, max_depth)
+                if tree is not None:
+                    yield Scanned(start, tree)
+        except _Fault as fault:
+            column = piece.column + fault.offset
+            stack.clear()
+            skipping = True
+            yield Scanned(
+                start, ParseError(fault.message, where=f"{path}:{piece.line}:{column}")
+            )
+    if stack:
+        top = stack[-1]
+        yield Scanned(
+            start,
+            ParseError(
+                f"the text ends inside ({top.label}, {len(stack)} brackets still open; "
+                "add the missing ')'",
+                where=f"{path}:{top.line}:{top.column}",
+            ),
+        )
+
+
+class _Fault(Exception):
+    """An error at an offset of the current piece, before it knows its file."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        self.message = message
+        self.offset = offset
+
+
+def _step(
+    stack: list[_Open], match: re.Match[str], piece: _Piece, max_depth: int
+) -> Tree | None:
+    """Advance by one token; return the tree that it completes at the top level, if any."""
+    kind = match.lastgroup
+    if kind == "leaf":
+        tree = Tree(match["tag"], word=match["leaf"])
+        if not stack:
+            return tree
+        if stack[-1].words:
+            raise _beside(stack[-1], match)
+        stack[-1].children.append(tree)
+        return None
+    if kind == "open":
+        if len(stack) >= max_depth:
+            raise _Fault(f"nesting deeper than the limit of {max_depth}", match.start())
+        if stack and stack[-1].words:
+            raise _beside(stack[-1], match)
+        stack.append(_Open(match["open"], [], [], piece.line, piece.column + match.start()))
+        return None
+    if kind == "close":
+        if not stack:
+            raise _Fault("')' without a matching '('", match.start())
+        tree = _close(stack.pop(), match)
+        if stack:
+            stack[-1].children.append(tree)
+            return None
+        return tree
+    if not stack:
+        raise _Fault(f"expected '(' at the start of a tree, found {match['word']!r}", match.start())
+    if stack[-1].children or stack[-1].words:
+        raise _beside(stack[-1], match)
+    stack[-1].words.append(match["word"])
+    return None
+
+
+def _beside(node: _Open, match: re.Match[str]) -> _Fault:
+    return _Fault(
+        f"{match[0].strip()!r} stands beside other content of ({node.label}; "
+        "a node holds either one word or bracketed nodes",
+        match.start(),
+    )
+
+
+def _close(node: _Open, match: re.Match[str]) -> Tree:
+    if node.words:
+        return Tree(node.label, word=node.words[0])
+    if not node.children:
+        raise _Fault(f"({node.label}) is empty; a node needs a word or children", match.start())
+    return Tree(node.label, node.children)

@@ -1,0 +1,61 @@
+"""Tree → tree clean-ups for treebanks as they come: traces, function tags, root labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from treewright.trees.tree import Tree
+
+TRACE = "-NONE-"
+ROOT = "ROOT"
+_TAIL = re.compile(r"(?<=[^-=|])[-=|].*$")
+
+
+def rebuild(tree: Tree, make: Callable[[Tree, list[Tree]], Tree | None]) -> Tree | None:
+    """Rebuild a tree bottom-up: `make(node, new children)` gives the new node, `None` drops it."""
+    results: list[list[Tree]] = [[]]
+    stack: list[tuple[Tree, bool]] = [(tree, False)]
+    while stack:
+        node, ready = stack.pop()
+        if not ready and node.children:
+            stack.append((node, True))
+            stack.extend((child, False) for child in reversed(node.children))
+            results.append([])
+            continue
+        made = make(node, results.pop() if ready else [])
+        if made is not None:
+            results[-1].append(made)
+    return results[0][0] if results[0] else None
+
+
+def strip_traces(tree: Tree) -> Tree | None:
+    """Remove empty elements and the nodes they leave without words; `None` if nothing is left."""
+
+    def make(node: Tree, children: list[Tree]) -> Tree | None:
+        if node.word is not None:
+            return None if node.label == TRACE else node
+        return Tree(node.label, children) if children else None
+
+    return rebuild(tree, make)
+
+
+def strip_function_tags(tree: Tree) -> Tree:
+    """Cut `-SBJ`, `=2` and the like from labels; `-LRB-` and other labels in dashes stay whole."""
+
+    def make(node: Tree, children: list[Tree]) -> Tree:
+        label = node.label if node.label.startswith("-") else _TAIL.sub("", node.label)
+        return Tree(label, children, word=node.word)
+
+    stripped = rebuild(tree, make)
+    assert stripped is not None
+    return stripped
+
+
+def root_at(tree: Tree, label: str = ROOT) -> Tree:
+    """Give the tree one root called `label`: an empty or other top label (`TOP`, `S1`) is renamed,
+    a tree without such a top gets one.
+    """
+    if tree.label in ("", "TOP", "S1", "ROOT", label) and tree.word is None:
+        return tree if tree.label == label else Tree(label, tree.children)
+    return Tree(label, [tree])

@@ -1,0 +1,141 @@
+"""`PackedTrees`: many trees as flat preorder arrays, the form that kernels handle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.trees.tree import Tree
+
+Ints = NDArray[np.int32]
+
+
+class Vocabulary:
+    """Numbers strings from 0 in order of first sight; a frozen one maps strangers to -1."""
+
+    __slots__ = ("ids", "names")
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.names: list[str] = []
+        self.ids: dict[str, int] = {}
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> int:
+        """Return the number of `name`, giving it one if it is new."""
+        number = self.ids.get(name)
+        if number is None:
+            number = self.ids[name] = len(self.names)
+            self.names.append(name)
+        return number
+
+    def find(self, name: str) -> int:
+        """Return the number of `name`, or -1."""
+        return self.ids.get(name, -1)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def copy(self) -> Vocabulary:
+        """Return an independent copy."""
+        return Vocabulary(self.names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedTrees:
+    """Trees behind one another in preorder; tree `i` is the nodes `offset[i]:offset[i + 1]`.
+
+    In preorder a node's subtree is a run, so `end` (the first index behind it, relative to the
+    tree) stands for first child and next sibling at once: the first child of `x` is `x + 1`, its
+    next sibling `end[x]`. Words live on their preterminals (`word`, -1 elsewhere), so every node
+    of a kernel is a non-terminal. `left:right` is the span in words.
+    """
+
+    label: Ints
+    word: Ints
+    parent: Ints
+    end: Ints
+    left: Ints
+    right: Ints
+    offset: NDArray[np.int64]
+    labels: Vocabulary
+    words: Vocabulary
+
+    @classmethod
+    def pack(
+        cls,
+        trees: Iterable[Tree],
+        *,
+        labels: Vocabulary | None = None,
+        words: Vocabulary | None = None,
+        frozen_words: bool = False,
+    ) -> PackedTrees:
+        """Pack trees; vocabularies that are passed in grow, words unless `frozen_words`."""
+        labels = Vocabulary() if labels is None else labels
+        words = Vocabulary() if words is None else words
+        number_word = words.find if frozen_words else words.add
+        rows: list[list[int]] = [[], [], [], [], [], []]
+        offset = [0]
+        for tree in trees:
+            _pack_one(tree, labels, number_word, rows)
+            offset.append(len(rows[0]))
+        arrays = [np.array(row, dtype=np.int32) for row in rows]
+        return cls(*arrays, np.array(offset, dtype=np.int64), labels, words)
+
+    def __len__(self) -> int:
+        return len(self.offset) - 1
+
+    def unpack(self, index: int) -> Tree:
+        """Return tree `index` as a `Tree`; words unknown to a frozen vocabulary cannot come back."""
+        first, last = int(self.offset[index]), int(self.offset[index + 1])
+        end = self.end[first:last].tolist()
+        finished: dict[int, Tree] = {}
+        for x in range(last - first - 1, -1, -1):
+            label = self.labels.names[self.label[first + x]]
+            word = int(self.word[first + x])
+            if word >= 0:
+                finished[x] = Tree(label, word=self.words.names[word])
+                continue
+            children = []
+            child = x + 1
+            while child < end[x]:
+                children.append(finished.pop(child))
+                child = end[child]
+            if not children:
+                raise ValueError("a word outside the vocabulary cannot be unpacked")
+            finished[x] = Tree(label, children)
+        return finished[0]
+
+
+def _pack_one(tree: Tree, labels: Vocabulary, number_word, rows: list[list[int]]) -> None:  # type: ignore[no-untyped-def]
+    """Append one tree to the six columns: label, word, parent, end, left, right."""
+    label, word, parent, end, left, right = rows
+    base = len(label)
+    position = 0
+    find_label = labels.ids.get
+    stack: list[tuple[Tree, int]] = [(tree, -1)]
+    while stack:
+        node, up = stack.pop()
+        index = len(label) - base
+        number = find_label(node.label)
+        label.append(labels.add(node.label) if number is None else number)
+        parent.append(up)
+        left.append(position)
+        end.append(index + 1)
+        if node.word is None:
+            word.append(-1)
+            right.append(position)
+            stack.extend([(child, index) for child in reversed(node.children)])
+        else:
+            word.append(number_word(node.word))
+            position += 1
+            right.append(position)
+    for index in range(len(label) - base - 1, 0, -1):
+        up = base + parent[base + index]
+        if end[up] < end[base + index]:
+            end[up] = end[base + index]
+        if right[up] < right[base + index]:
+            right[up] = right[base + index]

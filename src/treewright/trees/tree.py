@@ -1,0 +1,108 @@
+"""`Tree`: the immutable, hashable tree that people handle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+
+class Tree:
+    """An ordered labelled tree: internal nodes have children, preterminals have a word.
+
+    A node with neither is a *frontier* node: it occurs only in the fragments of rules, never in a
+    sentence's tree. No method recurses, so depth is bounded by memory alone.
+    """
+
+    __slots__ = ("_hash", "children", "label", "word")
+
+    label: Final[str]
+    children: Final[tuple[Tree, ...]]
+    word: Final[str | None]
+
+    def __init__(
+        self, label: str, children: Iterable[Tree] = (), *, word: str | None = None
+    ) -> None:
+        children = tuple(children)
+        if children and word is not None:
+            raise ValueError(f"node {label!r} has both children and the word {word!r}")
+        assign = object.__setattr__
+        assign(self, "label", label)
+        assign(self, "children", children)
+        assign(self, "word", word)
+        assign(self, "_hash", hash((label, word, *[child._hash for child in children])))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Tree is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Tree is immutable; cannot delete {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Hashes of strings differ between processes, so a tree travels as its preorder.
+        return _from_preorder, ([(n.label, n.word, len(n.children)) for n in self.nodes()],)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Tree):
+            return NotImplemented
+        stack = [(self, other)]
+        while stack:
+            a, b = stack.pop()
+            if a is b:
+                continue
+            if (
+                a._hash != b._hash
+                or a.label != b.label
+                or a.word != b.word
+                or len(a.children) != len(b.children)
+            ):
+                return False
+            stack.extend(zip(a.children, b.children, strict=True))
+        return True
+
+    @property
+    def is_preterminal(self) -> bool:
+        """Whether the node carries a word."""
+        return self.word is not None
+
+    @property
+    def is_frontier(self) -> bool:
+        """Whether the node carries neither children nor a word."""
+        return self.word is None and not self.children
+
+    def nodes(self) -> Iterator[Tree]:
+        """Yield every node in preorder."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def preterminals(self) -> Iterator[Tree]:
+        """Yield the word-bearing nodes from left to right."""
+        return (node for node in self.nodes() if node.word is not None)
+
+    def words(self) -> tuple[str, ...]:
+        """Return the words from left to right."""
+        return tuple([node.word for node in self.nodes() if node.word is not None])
+
+    def __str__(self) -> str:
+        from treewright.trees.brackets import format_tree
+
+        return format_tree(self)
+
+    def __repr__(self) -> str:
+        return f"Tree({str(self)!r})"
+
+
+def _from_preorder(rows: list[tuple[str, str | None, int]]) -> Tree:
+    """Rebuild a tree from `(label, word, number of children)` in preorder."""
+    finished: list[Tree] = []
+    for label, word, arity in reversed(rows):
+        children = [finished.pop() for _ in range(arity)]
+        finished.append(Tree(label, children, word=word))
+    return finished.pop()
