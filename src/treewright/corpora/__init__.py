@@ -1,0 +1,55 @@
+"""Corpora: tree pairs, the files they live in, checks, figures and splits."""
+
+from treewright.corpora.checks import Check, check_corpus, check_parallel
+from treewright.corpora.jsonl import (
+    Line,
+    format_record,
+    read_pairs,
+    read_records,
+    scan_lines,
+    write_records,
+)
+from treewright.corpora.limits import MAX_LINE, MAX_WORDS
+from treewright.corpora.pair import Pair, Record
+from treewright.corpora.parallel import read_parallel, scan_parallel
+from treewright.corpora.pharaoh import (
+    Alignment,
+    check_alignment,
+    format_pharaoh,
+    parse_pharaoh,
+)
+from treewright.corpora.split import METHODS, Split, split_corpus
+from treewright.corpora.stats import Statistics, gather
+from treewright.corpora.subsequence import check_extractive, first_unmatched
+from treewright.corpora.words import count_words, is_word
+
+__all__ = [
+    "MAX_LINE",
+    "MAX_WORDS",
+    "METHODS",
+    "Alignment",
+    "Check",
+    "Line",
+    "Pair",
+    "Record",
+    "Split",
+    "Statistics",
+    "check_alignment",
+    "check_corpus",
+    "check_extractive",
+    "check_parallel",
+    "count_words",
+    "first_unmatched",
+    "format_pharaoh",
+    "format_record",
+    "gather",
+    "is_word",
+    "parse_pharaoh",
+    "read_pairs",
+    "read_parallel",
+    "read_records",
+    "scan_lines",
+    "scan_parallel",
+    "split_corpus",
+    "write_records",
+]

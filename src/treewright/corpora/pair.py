@@ -1,0 +1,47 @@
+"""`Pair` and `Record`: a source tree with one target, or with all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.corpora.pharaoh import Alignment
+from treewright.errors import DataError
+from treewright.trees import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A source tree and a target tree; `alignment` is `None` until something has made one."""
+
+    id: str
+    source: Tree
+    target: Tree
+    alignment: Alignment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a corpus file: a source and its targets, say one per annotator.
+
+    `alignments`, where the file has them, holds one alignment per target.
+    """
+
+    id: str
+    source: Tree
+    targets: tuple[Tree, ...]
+    alignments: tuple[Alignment, ...] | None = None
+
+    def pair(self, target: int = 0) -> Pair:
+        """Return the source with target number `target`, counted from 0."""
+        if not 0 <= target < len(self.targets):
+            raise DataError(
+                f"there is no target {target}: the record has {_targets(len(self.targets))}, "
+                "numbered from 0",
+                where=self.id,
+            )
+        alignment = None if self.alignments is None else self.alignments[target]
+        return Pair(self.id, self.source, self.targets[target], alignment)
+
+
+def _targets(count: int) -> str:
+    return "1 target" if count == 1 else f"{count} targets"

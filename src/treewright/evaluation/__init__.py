@@ -1,0 +1,44 @@
+"""Evaluation: relation scores beside rates, significance, baselines, shared word budgets."""
+
+from treewright.evaluation.baselines import (
+    ceiling,
+    copy_all,
+    first_words,
+    first_words_at,
+    prune_to,
+)
+from treewright.evaluation.budget import Allocation, cap_budget, share_budget
+from treewright.evaluation.columns import COLUMNS, METRICS
+from treewright.evaluation.counts import Counts, compare
+from treewright.evaluation.result import Evaluation
+from treewright.evaluation.score import evaluate, evaluate_all
+from treewright.evaluation.significance import (
+    TESTS,
+    Comparison,
+    approximate_randomisation,
+    paired_bootstrap,
+)
+from treewright.evaluation.table import score_table
+
+__all__ = [
+    "COLUMNS",
+    "METRICS",
+    "TESTS",
+    "Allocation",
+    "Comparison",
+    "Counts",
+    "Evaluation",
+    "approximate_randomisation",
+    "cap_budget",
+    "ceiling",
+    "compare",
+    "copy_all",
+    "evaluate",
+    "evaluate_all",
+    "first_words",
+    "first_words_at",
+    "paired_bootstrap",
+    "prune_to",
+    "score_table",
+    "share_budget",
+]

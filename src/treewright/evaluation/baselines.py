@@ -1,0 +1,82 @@
+"""What a system is held against: copying, cutting off, and the ceiling of choosing words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from treewright.alignment import align_pair
+from treewright.corpora import Pair, count_words, is_word
+from treewright.errors import UsageError
+from treewright.trees import Tree, rebuild
+
+
+def prune_to(tree: Tree, keep: Collection[int]) -> Tree | None:
+    """Return the tree with only the tokens at the positions in `keep` (from 0), if any is left.
+
+    Nodes left without words go; all others stay as they are, unary ones included.
+    """
+    kept = frozenset(keep)
+    position = 0
+
+    def make(node: Tree, children: list[Tree]) -> Tree | None:
+        nonlocal position
+        if node.word is None:
+            return Tree(node.label, children) if children else None
+        position += 1
+        return node if position - 1 in kept else None
+
+    return rebuild(tree, make)
+
+
+def copy_all(pairs: Iterable[Pair]) -> Iterator[Tree | None]:
+    """Yield each source as it is."""
+    for pair in pairs:
+        yield pair.source
+
+
+def first_words(tree: Tree, budget: int) -> Tree | None:
+    """Return the tree cut off behind its `budget`-th word; punctuation before that is free."""
+    seen = 0
+    keep = []
+    for position, token in enumerate(tree.words()):
+        if seen == budget:
+            break
+        keep.append(position)
+        seen += is_word(token)
+    return prune_to(tree, keep) if budget > 0 else None
+
+
+def first_words_at(
+    pairs: Sequence[Pair], rate: float, *, per_sentence: bool = False
+) -> list[Tree | None]:
+    """Return each source cut off so that words are kept at a given rate.
+
+    The rate is of the whole corpus, its budget shared in proportion, or a cap for each sentence.
+    """
+    if not 0 <= rate <= 1:
+        raise UsageError(f"a rate lies between 0 and 1, not {rate}")
+    lengths = [count_words(pair.source) for pair in pairs]
+    if per_sentence:
+        budgets = [round(rate * length) for length in lengths]
+    else:
+        budgets = in_proportion(lengths, round(rate * sum(lengths)))
+    return [first_words(pair.source, n) for pair, n in zip(pairs, budgets, strict=True)]
+
+
+def in_proportion(lengths: Sequence[int], total: int) -> list[int]:
+    """Share `total` words in proportion to the lengths, rounding so that the sum is right."""
+    whole = max(1, sum(lengths))
+    marks = [(total * upto + whole // 2) // whole for upto in accumulate(lengths, initial=0)]
+    return [after - before for before, after in pairwise(marks)]
+
+
+def ceiling(pairs: Iterable[Pair]) -> Iterator[Tree | None]:
+    """Yield each source pruned to the words of its target: the best that choosing words can do.
+
+    Pairs without an alignment are aligned as extractive ones.
+    """
+    for pair in pairs:
+        alignment = align_pair(pair).alignment
+        assert alignment is not None
+        yield prune_to(pair.source, {source for source, _ in alignment})

@@ -1,0 +1,127 @@
+"""Sharing one word budget over many sentences.
+
+Sentence `i` has a curve: `curve[n]` is the score of its best output with exactly `n` words, -inf
+where there is none. We choose lengths `n_i` that maximise the sum of scores with `Σ n_i` at most a
+total, or as near below it as can be (`exactly`), which is how systems are compared at a matched
+rate. A cap on each sentence (`cap_budget`) is a different, harsher thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import choose
+from treewright.evaluation.lagrange import share_by_slope
+
+Curve = NDArray[np.float64]
+Lengths = NDArray[np.integer[Any]]
+
+METHODS = ("auto", "exact", "lagrange")
+
+EXACT_CELLS = 100_000_000
+"""Sentences × total beyond which `auto` leaves the exact method: it keeps two bytes for each."""
+
+EXACT_WORK = 4_000_000_000
+"""Lengths of all curves × total beyond which `auto` leaves the exact method: some ten seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The lengths chosen, their sum and score; `met` is whether the sum is within the budget.
+
+    Where even the shortest outputs exceed the budget, they are what is chosen, and `met` is false.
+    """
+
+    counts: tuple[int, ...]
+    total: int
+    score: float
+    met: bool
+
+
+def share_budget(
+    curves: Sequence[Curve], total: int, *, exactly: bool = False, method: str = "auto"
+) -> Allocation:
+    """Choose a length for each sentence, at most `total` words in all, with the best sum of scores.
+
+    With `exactly` the sum is the largest that can be reached within `total`, whatever that costs in
+    score. `exact` is a dynamic program in O(total · Σ lengths); ties go to fewer words in all, then
+    to fewer in the last sentence, the one before it, and so on. `lagrange` prices words and fills
+    what remains greedily: quick for any size, no better than near the best, and with `exactly`
+    perhaps short of the total where lengths have gaps.
+    """
+    choose(method, METHODS, "method")
+    curves = [_checked(number, curve) for number, curve in enumerate(curves)]
+    shortest = [int(np.isfinite(curve).argmax()) for curve in curves]
+    if sum(shortest) > total:
+        return _allocation(curves, shortest, total)
+    if method == "auto":
+        method = "exact" if _is_small(curves, total) else "lagrange"
+    if method == "lagrange":
+        return _allocation(curves, share_by_slope(curves, shortest, total, exactly), total)
+    return _allocation(curves, _share_exactly(curves, total, exactly), total)
+
+
+def cap_budget(curve: Curve, limit: int) -> int:
+    """Return the best length of one sentence within `limit`, or its shortest if none is.
+
+    Ties go to fewer words.
+    """
+    curve = _checked(0, curve)
+    shortest = int(np.isfinite(curve).argmax())
+    return shortest if shortest > limit else int(curve[: limit + 1].argmax())
+
+
+def _checked(number: int, curve: Curve) -> Curve:
+    curve = np.asarray(curve, dtype=np.float64)
+    if curve.ndim != 1 or not np.isfinite(curve).any() or np.isnan(curve).any():
+        raise ValueError(f"curve {number} has no finite score, or one that is not a number")
+    if np.isposinf(curve).any():
+        raise ValueError(f"curve {number} has an infinite score")
+    return curve
+
+
+def _is_small(curves: Sequence[Curve], total: int) -> bool:
+    total = min(total, sum(len(curve) - 1 for curve in curves))
+    work = sum(len(curve) for curve in curves) * total
+    return work <= EXACT_WORK and len(curves) * total <= EXACT_CELLS
+
+
+def _allocation(curves: Sequence[Curve], counts: Sequence[int], total: int) -> Allocation:
+    score = float(sum(curve[n] for curve, n in zip(curves, counts, strict=True)))
+    return Allocation(tuple(counts), sum(counts), score, sum(counts) <= total)
+
+
+def _share_exactly(curves: Sequence[Curve], total: int, exactly: bool) -> list[int]:
+    """Max-plus convolution of the curves, one after another, keeping the choices."""
+    best = np.zeros(1)
+    choices: list[Lengths] = []
+    for curve in curves:
+        best, choice = _convolve(best, curve, total)
+        choices.append(choice)
+    place = int(np.flatnonzero(np.isfinite(best))[-1]) if exactly else int(best.argmax())
+    counts = []
+    for choice in reversed(choices):
+        counts.append(int(choice[place]))
+        place -= counts[-1]
+    return counts[::-1]
+
+
+def _convolve(best: Curve, curve: Curve, total: int) -> tuple[Curve, Lengths]:
+    """Add a sentence: the best score for each sum up to `total`, and the sentence's part of it."""
+    size = min(total, len(best) + len(curve) - 2) + 1
+    after: Curve = np.full(size, -np.inf)
+    choice: Lengths = np.zeros(size, dtype=np.uint16 if len(curve) <= 1 << 16 else np.int32)
+    for n in np.flatnonzero(np.isfinite(curve)).tolist():
+        end = min(size, n + len(best))
+        if end <= n:
+            break
+        scores = best[: end - n] + curve[n]
+        better = scores > after[n:end]
+        after[n:end][better] = scores[better]
+        choice[n:end][better] = n
+    return after, choice

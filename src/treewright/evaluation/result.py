@@ -1,0 +1,79 @@
+"""`Evaluation`: one system's statistics on one corpus, and the scores they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from treewright.errors import choose
+from treewright.evaluation.columns import COLUMNS, METRICS, Table, column
+from treewright.evaluation.counts import Counts
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A system's statistics, one row a sentence in the columns of `COLUMNS`.
+
+    Scores are fractions (0.63, not 63). The signature says what they were measured on and how;
+    scores under different signatures must not be compared.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    table: Table
+    signature: str
+
+    @property
+    def totals(self) -> Table:
+        """The column sums."""
+        sums: Table = self.table.sum(axis=0)
+        return sums
+
+    def score(self, metric: str) -> float:
+        """Return the corpus score of one of `METRICS`."""
+        return float(METRICS[choose(metric, list(METRICS), "metric")](self.totals))
+
+    def total(self, name: str) -> int:
+        """Return the sum of one of `COLUMNS`."""
+        return int(column(self.totals, name))
+
+    @property
+    def relations(self) -> Counts:
+        """Relations matched, in the outputs, in the references."""
+        return self._counts("relations")
+
+    @property
+    def tokens(self) -> Counts:
+        """Words (punctuation left out) matched, in the outputs, in the references."""
+        return self._counts("words")
+
+    def _counts(self, what: str) -> Counts:
+        return Counts(
+            *[self.total(f"{what}_{part}") for part in ("matched", "system", "reference")]
+        )
+
+    def as_dict(self) -> dict[str, object]:
+        """Return scores, rates and counts as plain values."""
+        return {
+            "name": self.name,
+            "signature": self.signature,
+            "sentences": self.total("sentences"),
+            "missing": self.total("missing"),
+            "relations": self.relations.as_dict(),
+            "tokens": self.tokens.as_dict(),
+            "exact_match": self.score("exact_match"),
+            "rate": {"tokens": self.score("token_rate"), "words": self.score("word_rate")},
+            "gold_rate": {
+                "tokens": self.score("gold_token_rate"),
+                "words": self.score("gold_word_rate"),
+            },
+        }
+
+    def rows(self) -> Iterator[dict[str, object]]:
+        """Yield, for each sentence, its id, its statistics and its two F1 scores."""
+        f1 = {name: METRICS[name](self.table).tolist() for name in ("relation_f1", "token_f1")}
+        for number, (name, row) in enumerate(zip(self.ids, self.table.tolist(), strict=True)):
+            scores = {metric: values[number] for metric, values in f1.items()}
+            counts = dict(zip(COLUMNS, row, strict=True))
+            del counts["sentences"]
+            yield {"id": name, **scores, **counts}

@@ -1,0 +1,167 @@
+"""Whether the difference between two systems could be chance.
+
+Both tests work on the per-sentence statistics, so a corpus score of a resampled corpus costs a sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import UsageError, choose
+from treewright.evaluation.columns import METRICS, Table
+from treewright.evaluation.result import Evaluation
+from treewright.randomness import generator
+
+_CELLS = 1 << 22
+_ROUNDING = 1e-12
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems under one metric; `difference` is the second's score less the first's.
+
+    `p_value` is two-sided. Intervals are there where the test gives them.
+    """
+
+    test: str
+    metric: str
+    first: str
+    second: str
+    first_score: float
+    second_score: float
+    difference: float
+    p_value: float
+    samples: int
+    seed: int
+    level: float | None = None
+    first_interval: Interval | None = None
+    second_interval: Interval | None = None
+    difference_interval: Interval | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return all of it as plain values."""
+        return asdict(self)
+
+
+def paired_bootstrap(
+    first: Evaluation,
+    second: Evaluation,
+    *,
+    metric: str = "relation_f1",
+    samples: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Comparison:
+    """Draw sentences with replacement, the same for both systems; intervals by percentiles.
+
+    The p-value is the share of resampled differences that lie as far from their mean as the
+    observed one from 0 (the null hypothesis, by shifting), counting the observed one.
+    """
+    score = _prepare(first, second, metric, samples)
+    if not 0 < level < 1:
+        raise UsageError(f"a confidence level lies between 0 and 1, not {level}")
+    rng = generator(seed)
+    number = len(first.ids)
+    both: list[NDArray[np.float64]] = []
+    for size in _batches(samples, number):
+        weights = rng.multinomial(number, np.full(number, 1 / number), size=size)
+        both.append(np.stack([score(weights @ first.table), score(weights @ second.table)]))
+    a, b = np.concatenate(both, axis=1)
+    observed = second.score(metric) - first.score(metric)
+    differences = b - a
+    extreme = np.abs(differences - differences.mean()) >= abs(observed) - _ROUNDING
+    comparison = _comparison("bootstrap", first, second, metric, int(extreme.sum()), samples, seed)
+    return replace(
+        comparison,
+        level=level,
+        first_interval=_interval(a, level),
+        second_interval=_interval(b, level),
+        difference_interval=_interval(differences, level),
+    )
+
+
+def approximate_randomisation(
+    first: Evaluation,
+    second: Evaluation,
+    *,
+    metric: str = "relation_f1",
+    samples: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Swap the two systems' outputs sentence by sentence at random.
+
+    The p-value is the share of such shuffles whose difference is as large as the observed one,
+    counting the observed one.
+    """
+    score = _prepare(first, second, metric, samples)
+    rng = generator(seed)
+    observed = second.score(metric) - first.score(metric)
+    change = second.table - first.table
+    extreme = 0
+    for size in _batches(samples, len(first.ids)):
+        moved = rng.integers(0, 2, size=(size, len(first.ids))) @ change
+        differences = score(second.totals - moved) - score(first.totals + moved)
+        extreme += int((np.abs(differences) >= abs(observed) - _ROUNDING).sum())
+    return _comparison("randomisation", first, second, metric, extreme, samples, seed)
+
+
+TESTS: dict[str, Callable[..., Comparison]] = {
+    "bootstrap": paired_bootstrap,
+    "randomisation": approximate_randomisation,
+}
+
+
+def _prepare(
+    first: Evaluation, second: Evaluation, metric: str, samples: int
+) -> Callable[[Table], NDArray[np.float64]]:
+    choose(metric, list(METRICS), "metric")
+    if samples < 1:
+        raise UsageError(f"a test needs at least one sample, not {samples}")
+    if first.signature != second.signature or first.ids != second.ids:
+        raise UsageError(
+            f"{first.name} and {second.name} were not measured on the same pairs in the same way "
+            f"({first.signature} against {second.signature})"
+        )
+    return METRICS[metric]
+
+
+def _batches(samples: int, number: int) -> Iterator[int]:
+    """Cut the samples so that a batch's weights stay within a fixed amount of memory."""
+    most = max(1, _CELLS // number)
+    for start in range(0, samples, most):
+        yield min(most, samples - start)
+
+
+def _interval(values: NDArray[np.float64], level: float) -> Interval:
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _comparison(
+    test: str,
+    first: Evaluation,
+    second: Evaluation,
+    metric: str,
+    extreme: int,
+    samples: int,
+    seed: int,
+) -> Comparison:
+    a, b = first.score(metric), second.score(metric)
+    return Comparison(
+        test=test,
+        metric=metric,
+        first=first.name,
+        second=second.name,
+        first_score=a,
+        second_score=b,
+        difference=b - a,
+        p_value=(extreme + 1) / (samples + 1),
+        samples=samples,
+        seed=seed,
+    )

@@ -1,0 +1,51 @@
+"""Forests: derivations packed in a hypergraph, and the few algorithms that every task is made of.
+
+The room knows nothing of trees, grammars or text. Weights are arguments, one log-weight per edge.
+"""
+
+from treewright.forest.derivation import Derivation
+from treewright.forest.hypergraph import Forest, ForestBuilder
+from treewright.forest.inside import (
+    add_expected_counts,
+    derivation_count,
+    edge_posteriors,
+    expected_counts,
+    inside,
+    log_inside,
+    log_outside,
+    log_partition,
+)
+from treewright.forest.pruning import Pruned, prune
+from treewright.forest.ranking import kbest
+from treewright.forest.refinement import CountCurve, Refinement, best_by_count, refine
+from treewright.forest.sampling import sample
+from treewright.forest.search import viterbi
+from treewright.forest.semirings import BOOLEAN, COUNTING, LOG, MAX, Semiring
+
+__all__ = [
+    "BOOLEAN",
+    "COUNTING",
+    "LOG",
+    "MAX",
+    "CountCurve",
+    "Derivation",
+    "Forest",
+    "ForestBuilder",
+    "Pruned",
+    "Refinement",
+    "Semiring",
+    "add_expected_counts",
+    "best_by_count",
+    "derivation_count",
+    "edge_posteriors",
+    "expected_counts",
+    "inside",
+    "kbest",
+    "log_inside",
+    "log_outside",
+    "log_partition",
+    "prune",
+    "refine",
+    "sample",
+    "viterbi",
+]

@@ -1,0 +1,26 @@
+"""Names for the array types of the room, and the check that every weight array passes."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Ints: TypeAlias = NDArray[np.int32]
+Pointers: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+def checked_weights(weights: ArrayLike, num_edges: int) -> Floats:
+    """Return `weights` as the kernels take them: one log-weight per edge, no NaN and no +inf."""
+    array = np.require(weights, np.float64, ["C", "A", "W"])
+    if array.shape != (num_edges,):
+        raise ValueError(
+            f"weights have shape {array.shape}; one per edge, ({num_edges},), expected"
+        )
+    if not (array < np.inf).all():
+        edge = int(np.flatnonzero(~(array < np.inf))[0])
+        raise ValueError(f"weight of edge {edge} is {array[edge]}; a log-weight is finite or -inf")
+    return array

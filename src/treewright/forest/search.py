@@ -1,0 +1,29 @@
+"""Search: the best derivation."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from treewright.forest.arrays import checked_weights
+from treewright.forest.derivation import Derivation, assemble
+from treewright.forest.hypergraph import Forest
+
+
+def viterbi(forest: Forest, weights: ArrayLike) -> tuple[float, Derivation] | None:
+    """Return the highest-scoring derivation of the root and its score; None if all are -inf.
+
+    Among equals, every node takes its edge of the lowest number. O(N + E + T). The score is
+    bit for bit that of `Derivation.score`.
+    """
+    from treewright.forest import _kernels
+
+    weights = checked_weights(weights, forest.num_edges)
+    best, best_edge = _kernels.viterbi(forest.node_ptr, forest.tail_ptr, forest.tail, weights)
+    if best_edge[forest.root] < 0:
+        return None
+    nodes = np.flatnonzero(_kernels.used_nodes(forest.tail_ptr, forest.tail, best_edge)).tolist()
+    edges = best_edge[nodes].tolist()
+    place = {node: index for index, node in enumerate(nodes)}
+    children = [[place[tail] for tail in forest.tails(edge)] for edge in edges]
+    return float(best[forest.root]), assemble(edges, children)

@@ -1,0 +1,29 @@
+"""Grammars: rules, their text form, extraction, the match index and model files."""
+
+from treewright.grammar.base import BaseDistribution
+from treewright.grammar.extraction import Extraction
+from treewright.grammar.grammar import Grammar, Root
+from treewright.grammar.model import Model
+from treewright.grammar.notation import format_rule, parse_rule
+from treewright.grammar.pcfg import PCFG
+from treewright.grammar.rule import EPSILON, UNLINKED, Rule, copy_rule, deletion_rule
+from treewright.grammar.unseen import BaseUnseen, FlatUnseen, Unseen
+
+__all__ = [
+    "EPSILON",
+    "PCFG",
+    "UNLINKED",
+    "BaseDistribution",
+    "BaseUnseen",
+    "Extraction",
+    "FlatUnseen",
+    "Grammar",
+    "Model",
+    "Root",
+    "Rule",
+    "Unseen",
+    "copy_rule",
+    "deletion_rule",
+    "format_rule",
+    "parse_rule",
+]

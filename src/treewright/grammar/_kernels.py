@@ -1,0 +1,111 @@
+"""Kernels of the match index: exact hash tables for productions and trie edges.
+
+A production is the items `(label, child labels…)`, or `(tag, -1 - word)` for a preterminal. Hashes
+only choose where to look; every hit is verified against the items themselves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def mix(h, value):
+    """Fold one integer into a 64-bit hash (the finaliser of splitmix64)."""
+    h = (h ^ np.uint64(value)) * np.uint64(0xBF58476D1CE4E5B9)
+    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return h ^ (h >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def hash_productions(pointer, item, size):
+    """Place productions 1, 2, … in an open-addressing table of `size` slots (0 is empty)."""
+    slot = np.zeros(size, dtype=np.int32)
+    mask = np.uint64(size - 1)
+    for production in range(1, len(pointer) - 1):
+        h = np.uint64(0)
+        for k in range(pointer[production], pointer[production + 1]):
+            h = mix(h, item[k])
+        place = h & mask
+        while slot[place] != 0:
+            place = (place + np.uint64(1)) & mask
+        slot[place] = production
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def hash_edges(edges, size):
+    """Place trie edges (state, symbol, next) in three parallel open-addressing columns."""
+    state = np.full(size, -1, dtype=np.int32)
+    symbol = np.zeros(size, dtype=np.int32)
+    following = np.full(size, -1, dtype=np.int32)
+    mask = np.uint64(size - 1)
+    for k in range(len(edges)):
+        place = mix(mix(np.uint64(0), edges[k, 0]), edges[k, 1]) & mask
+        while state[place] != -1:
+            place = (place + np.uint64(1)) & mask
+        state[place] = edges[k, 0]
+        symbol[place] = edges[k, 1]
+        following[place] = edges[k, 2]
+    return state, symbol, following
+
+
+@njit(cache=True, nogil=True)
+def advance(trie, state, symbol):
+    """Return the trie state behind `state` along `symbol`, or -1."""
+    mask = np.uint64(len(trie.edge_state) - 1)
+    place = mix(mix(np.uint64(0), state), symbol) & mask
+    while trie.edge_state[place] != -1:
+        if trie.edge_state[place] == state and trie.edge_symbol[place] == symbol:
+            return trie.edge_next[place]
+        place = (place + np.uint64(1)) & mask
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def find_productions(trie, label, word, end):
+    """Return the production number of every node of one tree, 0 where the grammar has none."""
+    result = np.zeros(len(label), dtype=np.int32)
+    for x in range(len(label)):
+        result[x] = _find_production(trie, label, word, end, x)
+    return result
+
+
+@njit(cache=True, nogil=True)
+def _find_production(trie, label, word, end, x):
+    h = mix(np.uint64(0), label[x])
+    if x + 1 == end[x]:
+        if word[x] < 0:
+            return 0
+        h = mix(h, -1 - word[x])
+    else:
+        child = x + 1
+        while child < end[x]:
+            h = mix(h, label[child])
+            child = end[child]
+    mask = np.uint64(len(trie.production_slot) - 1)
+    place = h & mask
+    while trie.production_slot[place] != 0:
+        production = trie.production_slot[place]
+        if _is_production(trie, production, label, word, end, x):
+            return production
+        place = (place + np.uint64(1)) & mask
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _is_production(trie, production, label, word, end, x):
+    first, last = trie.production_ptr[production], trie.production_ptr[production + 1]
+    if trie.production_item[first] != label[x]:
+        return False
+    if x + 1 == end[x]:
+        return last - first == 2 and trie.production_item[first + 1] == -1 - word[x]
+    k = first + 1
+    child = x + 1
+    while child < end[x]:
+        if k == last or trie.production_item[k] != label[child]:
+            return False
+        k += 1
+        child = end[child]
+    return k == last

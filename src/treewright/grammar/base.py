@@ -1,0 +1,82 @@
+"""The base distribution P0 of the Bayesian paper (section 3.1).
+
+Each side of a rule is grown on its own: a nonterminal is expanded with probability β by a
+production of a PCFG, or left as a frontier node; then the two frontiers are aligned uniformly at
+random. A deletion or insertion rule is one such fragment.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from treewright.errors import UsageError
+from treewright.grammar.pcfg import PCFG, production
+from treewright.grammar.rule import Rule
+from treewright.trees import Tree
+
+
+@dataclass(frozen=True)
+class BaseDistribution:
+    """`P0(rule | root pair)`.
+
+    The paper leaves two points open, here options: whether the root's own decision to expand is
+    paid for (`beta_at_root`; by default not, as a fragment always expands its root), and whether
+    an alignment may leave target nodes to insertions (`insertions`).
+    """
+
+    source: PCFG
+    target: PCFG
+    beta: float = 0.1
+    beta_at_root: bool = False
+    insertions: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.beta < 1.0:
+            raise UsageError(f"beta must lie between 0 and 1, found {self.beta}")
+
+    def log_probability(self, rule: Rule) -> float:
+        """Return `log P0(rule | root)`, `-inf` for an alignment the options exclude."""
+        total = 0.0
+        if rule.source is not None:
+            total += self._fragment(rule.source, self.source)
+        if rule.target is not None:
+            total += self._fragment(rule.target, self.target)
+        if rule.source is not None and rule.target is not None:
+            total -= log_alignments(
+                len(rule.source_frontier), len(rule.target_frontier), self.insertions
+            )
+        return total
+
+    def _fragment(self, fragment: Tree, pcfg: PCFG) -> float:
+        expand, stop = math.log(self.beta), math.log1p(-self.beta)
+        total = 0.0 if self.beta_at_root or fragment.is_frontier else -expand
+        for node in fragment.nodes():
+            if node.is_frontier:
+                total += stop
+            else:
+                total += expand + pcfg.log_probability(production(node))
+        return total
+
+
+@lru_cache(maxsize=1 << 14)
+def log_alignments(sources: int, targets: int, insertions: bool) -> float:
+    """Return the log of the number of ways to link frontiers one to one.
+
+    Σ_k C(n, k) C(m, k) k! with ε on either side, n! / (n - m)! where every target node is linked.
+    """
+    if not insertions:
+        if targets > sources:
+            return math.inf
+        return math.lgamma(sources + 1) - math.lgamma(sources - targets + 1)
+    terms = [
+        math.lgamma(sources + 1)
+        - math.lgamma(sources - k + 1)
+        + math.lgamma(targets + 1)
+        - math.lgamma(targets - k + 1)
+        - math.lgamma(k + 1)
+        for k in range(min(sources, targets) + 1)
+    ]
+    largest = max(terms)
+    return largest + math.log(sum(math.exp(term - largest) for term in terms))

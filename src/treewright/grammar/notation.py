@@ -1,0 +1,172 @@
+r"""The text form of rules: canonical, readable, and exact both ways.
+
+    S/S -> (S (PP (IN Like) NP[ε]) NP[1] VP[2]) / (S NP[1] VP[2])
+
+Linked frontier nodes are numbered in source order, the others carry `[ε]`. Inside labels and words
+a backslash stands before `/ ( ) [ ] ε` and itself, and white space is written `\u{20}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treewright.errors import ParseError
+from treewright.grammar.rule import EPSILON, UNLINKED, Rule
+from treewright.trees import Tree
+
+_SPECIAL = re.compile(r"[/()\[\]ε\\]|\s")
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)", re.DOTALL)
+_NAME = r"(?:[^\s/()\[\]ε\\]|\\u\{[0-9a-f]+\}|\\[/()\[\]ε\\])+"
+_TOKEN = re.compile(
+    rf"""\s*(?:
+      \((?P<tag>{_NAME})\s+(?P<word>{_NAME})\)
+    | \((?P<open>{_NAME})
+    | (?P<close>\))
+    | (?P<frontier>{_NAME})\[(?P<link>ε|[0-9]+)\]
+    | (?P<slash>/)
+    | (?P<epsilon>ε)
+    )""",
+    re.VERBOSE,
+)
+_ROOT = re.compile(rf"\s*(?P<source>ε|{_NAME})/(?P<target>ε|{_NAME})\s+->")
+
+
+def format_rule(rule: Rule) -> str:
+    """Write a rule in its canonical text form."""
+    numbers: dict[int, int] = {}
+    marks = []
+    for link in rule.links:
+        if link != UNLINKED:
+            numbers[link] = len(numbers) + 1
+        marks.append(str(numbers[link]) if link != UNLINKED else EPSILON)
+    target_marks = [
+        str(numbers.get(j, EPSILON)) for j in range(len(rule.target_frontier))
+    ]
+    source_root, target_root = (
+        EPSILON if side is None else _escape(side.label) for side in (rule.source, rule.target)
+    )
+    return (
+        f"{source_root}/{target_root} -> "
+        f"{_format_side(rule.source, marks)} / {_format_side(rule.target, target_marks)}"
+    )
+
+
+def _format_side(fragment: Tree | None, marks: list[str]) -> str:
+    if fragment is None:
+        return EPSILON
+    mark = iter(marks)
+    parts: list[str] = []
+    stack: list[Tree | None] = [fragment]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            parts.append(")")
+            continue
+        space = " " if parts else ""
+        label = _escape(node.label)
+        if node.word is not None:
+            parts.append(f"{space}({label} {_escape(node.word)})")
+        elif node.children:
+            parts.append(f"{space}({label}")
+            stack.append(None)
+            stack.extend(reversed(node.children))
+        else:
+            parts.append(f"{space}{label}[{next(mark)}]")
+    return "".join(parts)
+
+
+def parse_rule(text: str, *, where: str = "<rule>") -> Rule:
+    """Read a rule from its text form; numbers may come in any order, roots must agree."""
+    try:
+        return _parse(text)
+    except ValueError as error:
+        raise ParseError(f"{error} in the rule {text.strip()!r}", where=where) from None
+
+
+def _parse(text: str) -> Rule:
+    head = _ROOT.match(text)
+    if head is None:
+        raise ValueError("expected 'X/Y -> …' at the start")
+    tokens = _tokens(text, head.end())
+    source, source_marks = _parse_side(tokens)
+    kind, _ = next(tokens, ("end", None))
+    if kind != "slash":
+        raise ValueError("expected '/' between source and target")
+    target, target_marks = _parse_side(tokens)
+    if next(tokens, None) is not None:
+        raise ValueError("found more text behind the target")
+    for side, stated in ((source, head["source"]), (target, head["target"])):
+        found = EPSILON if side is None else _escape(side.label)
+        if found != stated:
+            raise ValueError(f"the root says {stated} but the fragment is rooted in {found}")
+    return Rule(source, target, _links(source_marks, target_marks))
+
+
+def _tokens(text: str, start: int) -> Iterator[tuple[str, re.Match[str]]]:
+    while start < len(text.rstrip()):
+        match = _TOKEN.match(text, start)
+        if match is None:
+            raise ValueError(f"cannot read {text[start : start + 20]!r} at column {start + 1}")
+        yield _kind(match), match
+        start = match.end()
+
+
+def _kind(match: re.Match[str]) -> str:
+    last = match.lastgroup
+    assert last is not None
+    return last
+
+
+def _parse_side(tokens: Iterator[tuple[str, re.Match[str]]]) -> tuple[Tree | None, list[str]]:
+    marks: list[str] = []
+    open_nodes: list[tuple[str, list[Tree]]] = []
+    for kind, match in tokens:
+        if kind == "epsilon" and not open_nodes:
+            return None, marks
+        if kind == "open":
+            open_nodes.append((_unescape(match["open"]), []))
+            continue
+        if kind == "word":
+            tree = Tree(_unescape(match["tag"]), word=_unescape(match["word"]))
+        elif kind == "link":
+            tree = Tree(_unescape(match["frontier"]))
+            marks.append(match["link"])
+        elif kind == "close" and open_nodes:
+            label, children = open_nodes.pop()
+            if not children:
+                raise ValueError(f"({label}) is empty")
+            tree = Tree(label, children)
+        else:
+            raise ValueError(f"unexpected {match[0].strip()!r}")
+        if not open_nodes:
+            return tree, marks
+        open_nodes[-1][1].append(tree)
+    raise ValueError("the text ends inside a fragment")
+
+
+def _links(source_marks: list[str], target_marks: list[str]) -> tuple[int, ...]:
+    positions = {mark: j for j, mark in enumerate(target_marks) if mark != EPSILON}
+    numbered = [mark for mark in source_marks if mark != EPSILON]
+    if len(positions) != sum(mark != EPSILON for mark in target_marks):
+        raise ValueError("a number occurs twice in the target")
+    if sorted(numbered) != sorted(positions):
+        raise ValueError("source and target do not carry the same numbers")
+    return tuple(UNLINKED if mark == EPSILON else positions[mark] for mark in source_marks)
+
+
+def _escape(name: str) -> str:
+    if not name:
+        raise ValueError("labels and words may not be empty")
+    return _SPECIAL.sub(_escape_one, name)
+
+
+def _escape_one(match: re.Match[str]) -> str:
+    character = match[0]
+    return f"\\u{{{ord(character):x}}}" if character.isspace() else f"\\{character}"
+
+
+def _unescape(name: str) -> str:
+    if "\\" not in name:
+        return name
+    return _ESCAPED.sub(lambda match: match[2] or chr(int(match[1], 16)), name)

@@ -1,0 +1,46 @@
+"""A PCFG read off trees: what the base distribution of the Bayesian paper expands with."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from treewright.trees import Tree
+
+Production = tuple[str, ...]
+
+
+def production(node: Tree) -> Production:
+    """Return `(label, child labels…)`, or `(label, "", word)` for a preterminal."""
+    if node.word is not None:
+        return (node.label, "", node.word)
+    return (node.label, *[child.label for child in node.children])
+
+
+class PCFG:
+    """Relative frequencies of productions, with one pseudo-count a label kept for the unseen."""
+
+    def __init__(self, counts: Mapping[Production, float]) -> None:
+        self.counts = dict(counts)
+        totals: defaultdict[str, float] = defaultdict(float)
+        for rewriting, count in self.counts.items():
+            totals[rewriting[0]] += count
+        self._totals = dict(totals)
+
+    @classmethod
+    def read_off(cls, trees: Iterable[Tree]) -> PCFG:
+        """Count the productions of trees."""
+        counts: Counter[Production] = Counter()
+        for tree in trees:
+            counts.update(map(production, tree.nodes()))
+        return cls(counts)
+
+    def log_probability(self, rewriting: Production) -> float:
+        """Return the log-probability of a production given its left-hand side.
+
+        With `n` productions of the label seen, a seen one has `count / (n + 1)`, any other
+        `1 / (n + 1)`; a label never seen spreads nothing and gives 1.
+        """
+        total = self._totals.get(rewriting[0], 0.0) + 1.0
+        return math.log(self.counts.get(rewriting, 1.0) / total)

@@ -1,0 +1,124 @@
+"""`Rule`: a pair of tree fragments whose frontier nodes are linked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from treewright.trees import Tree
+
+EPSILON = "ε"
+UNLINKED = -1
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`cs/ct -> source / target`, with `links[i]` the target frontier node of source frontier `i`.
+
+    Frontier nodes are numbered from left to right on each side; `UNLINKED` is a link to ε. A side
+    that is `None` is ε itself: without a target the rule deletes, without a source it inserts. A
+    source fragment always spells out at least one production, so each rule application consumes
+    part of the source tree; a target fragment may be a bare frontier node.
+    """
+
+    source: Tree | None
+    target: Tree | None
+    links: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.source is None and self.target is None:
+            raise ValueError("a rule needs a source or a target")
+        if self.source is not None and self.source.is_frontier:
+            raise ValueError(f"the source fragment {self.source.label} spells out no production")
+        if len(self.links) != len(self.source_frontier):
+            raise ValueError(
+                f"{len(self.links)} links for {len(self.source_frontier)} source frontier nodes"
+            )
+        linked = [link for link in self.links if link != UNLINKED]
+        if len(set(linked)) != len(linked):
+            raise ValueError("two source frontier nodes are linked to one target frontier node")
+        if any(not 0 <= link < len(self.target_frontier) for link in linked):
+            raise ValueError("a link points outside the target frontier")
+        if self.source is None and self.target is not None and self.target.is_frontier:
+            raise ValueError(f"the inserted fragment {self.target.label} spells out no production")
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rule):
+            return NotImplemented
+        return (
+            self.links == other.links
+            and self.source == other.source
+            and self.target == other.target
+        )
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.source, self.target, self.links))
+
+    def __getstate__(self) -> tuple[Tree | None, Tree | None, tuple[int, ...]]:
+        return self.source, self.target, self.links
+
+    def __setstate__(self, state: tuple[Tree | None, Tree | None, tuple[int, ...]]) -> None:
+        # Cached values stay behind: hashes of strings differ between processes.
+        for name, value in zip(("source", "target", "links"), state, strict=True):
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def source_frontier(self) -> tuple[str, ...]:
+        """Labels of the source frontier nodes, left to right."""
+        return frontier(self.source)
+
+    @cached_property
+    def target_frontier(self) -> tuple[str, ...]:
+        """Labels of the target frontier nodes, left to right."""
+        return frontier(self.target)
+
+    @property
+    def root(self) -> tuple[str, str]:
+        """The root pair `(cs, ct)`, `"ε"` for a missing side."""
+        return (
+            EPSILON if self.source is None else self.source.label,
+            EPSILON if self.target is None else self.target.label,
+        )
+
+    @property
+    def inserted(self) -> tuple[int, ...]:
+        """Target frontier nodes that no source node is linked to, left to right."""
+        return tuple(j for j in range(len(self.target_frontier)) if j not in self.links)
+
+    @property
+    def variables(self) -> int:
+        """Number of linked frontier pairs."""
+        return sum(link != UNLINKED for link in self.links)
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether both sides are the same fragment with straight links."""
+        return self.source == self.target and self.links == tuple(range(len(self.links)))
+
+    def __str__(self) -> str:
+        from treewright.grammar.notation import format_rule
+
+        return format_rule(self)
+
+
+def frontier(fragment: Tree | None) -> tuple[str, ...]:
+    """Return the labels of a fragment's frontier nodes, left to right; none for ε."""
+    if fragment is None:
+        return ()
+    return tuple([node.label for node in fragment.nodes() if node.is_frontier])
+
+
+def copy_rule(label: str, children: tuple[str, ...] = (), *, word: str | None = None) -> Rule:
+    """Return the rule that keeps one production as it is."""
+    fragment = Tree(label, [Tree(child) for child in children], word=word)
+    return Rule(fragment, fragment, tuple(range(len(children))))
+
+
+def deletion_rule(label: str, children: tuple[str, ...] = (), *, word: str | None = None) -> Rule:
+    """Return the rule that deletes one production and leaves its children to be deleted."""
+    fragment = Tree(label, [Tree(child) for child in children], word=word)
+    return Rule(fragment, None, (UNLINKED,) * len(children))

@@ -1,0 +1,113 @@
+"""Weights for what training never saw: the copy and the deletion rule of any production."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from treewright.errors import choose
+from treewright.grammar.base import BaseDistribution
+from treewright.grammar.pcfg import PCFG
+from treewright.grammar.rule import EPSILON, copy_rule, deletion_rule
+from treewright.trees import Tree
+
+
+class Unseen(Protocol):
+    """Gives the log-weights of a node's copy rule and deletion rule when the grammar has none."""
+
+    def weights(self, node: Tree) -> tuple[float, float]:
+        """Return the log-weights of copying and of deleting the production at `node`."""
+        ...
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        ...
+
+
+@dataclass(frozen=True)
+class FlatUnseen:
+    """One weight for each label, whatever the production (add-δ smoothing of the EM grammar)."""
+
+    copy: Mapping[str, float]
+    delete: Mapping[str, float]
+    other: tuple[float, float] = (0.0, 0.0)
+
+    def weights(self, node: Tree) -> tuple[float, float]:
+        """Return the weights of the node's label; `other` for a label without any."""
+        copy, delete = self.other
+        return self.copy.get(node.label, copy), self.delete.get(node.label, delete)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        return {
+            "kind": "flat",
+            "copy": dict(self.copy),
+            "delete": dict(self.delete),
+            "other": list(self.other),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> FlatUnseen:
+        """Undo `as_dict`."""
+        return cls(values["copy"], values["delete"], tuple(values["other"]))
+
+
+@dataclass(frozen=True)
+class BaseUnseen:
+    """The Dirichlet process's own back-off: `α P0(rule | root) / (n_root + α)`."""
+
+    base: BaseDistribution
+    alpha: float
+    totals: Mapping[tuple[str, str], float]
+
+    def weights(self, node: Tree) -> tuple[float, float]:
+        """Return the predictive log-weights of rules the training data never used."""
+        children = tuple(child.label for child in node.children)
+        copy = copy_rule(node.label, children, word=node.word)
+        delete = deletion_rule(node.label, children, word=node.word)
+        return (
+            self.base.log_probability(copy) + self._mass(node.label, node.label),
+            self.base.log_probability(delete) + self._mass(node.label, EPSILON),
+        )
+
+    def _mass(self, source: str, target: str) -> float:
+        return math.log(self.alpha) - math.log(self.totals.get((source, target), 0.0) + self.alpha)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        base = self.base
+        return {
+            "kind": "base",
+            "alpha": self.alpha,
+            "beta": base.beta,
+            "beta_at_root": base.beta_at_root,
+            "insertions": base.insertions,
+            "totals": [[*root, total] for root, total in self.totals.items()],
+            "source": [[*p, count] for p, count in base.source.counts.items()],
+            "target": [[*p, count] for p, count in base.target.counts.items()],
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> BaseUnseen:
+        """Undo `as_dict`."""
+        source, target = (
+            PCFG({tuple(items): count for *items, count in values[side]})
+            for side in ("source", "target")
+        )
+        base = BaseDistribution(
+            source, target, values["beta"], values["beta_at_root"], values["insertions"]
+        )
+        totals = {(cs, ct): total for cs, ct, total in values["totals"]}
+        return cls(base, values["alpha"], totals)
+
+
+_KINDS = {"flat": FlatUnseen.from_dict, "base": BaseUnseen.from_dict}
+
+
+def unseen_from_dict(values: Mapping[str, Any] | None) -> Unseen | None:
+    """Read back any kind of `Unseen` from a model file's plain values."""
+    if values is None:
+        return None
+    return _KINDS[choose(values["kind"], _KINDS, "kind of unseen weights")](values)

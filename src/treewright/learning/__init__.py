@@ -1,0 +1,7 @@
+"""Learners: from word-aligned pairs to a model."""
+
+from treewright.learning.em import EM
+from treewright.learning.learner import IterativeLearner, TrainingSet
+from treewright.learning.vb import VB
+
+__all__ = ["EM", "VB", "IterativeLearner", "TrainingSet"]

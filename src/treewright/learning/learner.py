@@ -1,0 +1,156 @@
+"""What EM and variational Bayes share: extraction, forests, the iteration and its stopping rule."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import __version__
+from treewright.corpora import Pair, format_pharaoh
+from treewright.errors import DataError, Problems, UsageError
+from treewright.forest import Forest
+from treewright.grammar import Extraction, Grammar, Model
+from treewright.learning.expectation import expect, pair_forests
+from treewright.progress import SILENT, Progress
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """What every iteration needs, made once: the rule set, and each pair's derivations.
+
+    `fingerprint` identifies the pairs; it goes into the model's signature.
+    """
+
+    grammar: Grammar
+    forests: Sequence[Forest]
+    pairs: Sequence[Pair]
+    fingerprint: str
+
+    @classmethod
+    def prepare(
+        cls,
+        pairs: Iterable[Pair],
+        extraction: Extraction,
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> TrainingSet:
+        """Extract rules from aligned pairs and parse the pairs with them."""
+        pairs = list(pairs)
+        counts = extraction(pairs, problems=problems, progress=progress)
+        if not counts:
+            raise DataError("no pair gave any rule; training needs at least one aligned pair")
+        grammar = Grammar.from_counts(counts)
+        forests = pair_forests(grammar, pairs, problems=problems, progress=progress)
+        digest = hashlib.sha256()
+        for pair in pairs:
+            alignment = format_pharaoh(pair.alignment or ())
+            digest.update(f"{pair.source}\t{pair.target}\t{alignment}\n".encode())
+        return cls(grammar, forests, pairs, digest.hexdigest()[:16])
+
+
+@dataclass(kw_only=True)
+class IterativeLearner(ABC):
+    """Iterates expected counts → weights over a training set until the objective stands still.
+
+    After `fit`: `model_`, `objective_` (one value an iteration, the whole curve) and
+    `converged_`. A fall of the objective is an error of the program, not a sign of convergence,
+    and is raised as such.
+    """
+
+    extraction: Extraction = Extraction()
+    iterations: int = 50
+    tolerance: float = 1e-5
+
+    name = "abstract"
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise UsageError(f"iterations must be at least 1, found {self.iterations}")
+        if self.tolerance < 0:
+            raise UsageError(f"tolerance must not be negative, found {self.tolerance}")
+
+    @abstractmethod
+    def start(self, data: TrainingSet) -> Floats:
+        """Return the weights of the first iteration."""
+
+    @abstractmethod
+    def update(self, data: TrainingSet, counts: Floats) -> Floats:
+        """Return new weights for expected counts."""
+
+    @abstractmethod
+    def penalty(self, data: TrainingSet, weights: Floats, counts: Floats | None) -> float:
+        """Return what the prior adds to the log-likelihood under weights made from `counts`."""
+
+    @abstractmethod
+    def finish(self, data: TrainingSet, counts: Floats) -> Model:
+        """Make the model for prediction from the last expected counts."""
+
+    def fit(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> Self:
+        """Learn from word-aligned pairs."""
+        data = TrainingSet.prepare(pairs, self.extraction, problems=problems, progress=progress)
+        return self.fit_prepared(data, progress=progress)
+
+    def fit_prepared(self, data: TrainingSet, *, progress: Progress = SILENT) -> Self:
+        """Learn from a training set that is already extracted and parsed."""
+        if not data.forests:
+            raise DataError("the grammar derives none of the training pairs")
+        weights = self.start(data)
+        made_from: Floats | None = None
+        self.objective_: list[float] = []
+        self.converged_ = False
+        for _ in progress.track(range(self.iterations), f"training {self.name}", self.iterations):
+            likelihood, counts = expect(data.forests, weights)
+            self.objective_.append(likelihood + self.penalty(data, weights, made_from))
+            self.converged_ = self._stands_still()
+            if self.converged_:
+                break
+            weights, made_from = self.update(data, counts), counts
+        self.model_ = self.finish(data, counts)
+        return self
+
+    def _stands_still(self) -> bool:
+        if len(self.objective_) < 2:
+            return False
+        before, now = self.objective_[-2:]
+        if before == -math.inf:
+            return False
+        scale = max(1.0, abs(before))
+        if now < before - 1e-8 * scale:
+            raise RuntimeError(f"the objective of {self.name} fell from {before} to {now}")
+        return now - before <= self.tolerance * scale
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters as plain values."""
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {
+            "extraction": asdict(self.extraction)
+        }
+
+    def metadata(self, data: TrainingSet) -> dict[str, Any]:
+        """Return what a model file says of its training."""
+        return {
+            "learner": self.name,
+            "settings": self.settings(),
+            "treewright": __version__,
+            "pairs": len(data.pairs),
+            "derived": len(data.forests),
+            "data": data.fingerprint,
+            "iterations": len(self.objective_),
+            "converged": self.converged_,
+            "objective": self.objective_[-1],
+        }

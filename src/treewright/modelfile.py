@@ -1,0 +1,120 @@
+"""Model files: a zip of plain parts with a manifest, a version and checksums. Never pickle.
+
+A model from a stranger is data: nothing in it can run. A damaged, foreign or newer file gives a
+`ModelFileError` that says which. The same parts always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from treewright import __version__
+from treewright.errors import ModelFileError
+from treewright.files import atomic_write
+
+FORMAT = "treewright-model"
+VERSION = 1
+MANIFEST = "manifest.json"
+MAX_PART = 1 << 30
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def write_model(
+    path: str | Path, *, kind: str, parts: Mapping[str, bytes], metadata: Mapping[str, Any]
+) -> None:
+    """Write a model file atomically: `metadata` says how the model came about."""
+    described = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": kind,
+        "treewright": __version__,
+        "metadata": dict(metadata),
+        "parts": {name: _digest(data) for name, data in sorted(parts.items())},
+    }
+    manifest = {**described, "checksum": _digest(_canonical(described))}
+    text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True)
+    with (
+        atomic_write(path, binary=True) as handle,
+        zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for name, data in ((MANIFEST, text.encode()), *sorted(parts.items())):
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data)
+
+
+def read_model(path: str | Path, *, kind: str) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Read a model file of the given kind; return its verified parts and its metadata."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ModelFileError(f"cannot read it: {error.strerror}", where=str(path)) from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            manifest = _manifest(archive, str(path), kind)
+            parts = {
+                name: _verified(archive, name, digest, str(path))
+                for name, digest in manifest["parts"].items()
+            }
+    except (zipfile.BadZipFile, KeyError, EOFError, OSError, NotImplementedError) as error:
+        raise ModelFileError(
+            f"not a whole model file ({error}); copy or train it again", where=str(path)
+        ) from None
+    return parts, manifest["metadata"]
+
+
+def _manifest(archive: zipfile.ZipFile, path: str, kind: str) -> dict[str, Any]:
+    try:
+        manifest = json.loads(_read(archive, MANIFEST, path))
+        found = (manifest["format"], manifest["version"], manifest["kind"])
+        checksum = manifest.pop("checksum")
+    except (KeyError, TypeError, ValueError):
+        raise ModelFileError(
+            f"no readable {MANIFEST} in it; this is not a Treewright model", where=path
+        ) from None
+    if found[0] != FORMAT:
+        raise ModelFileError(f"expected a {FORMAT} file, found {found[0]!r}", where=path)
+    if not isinstance(found[1], int) or found[1] > VERSION:
+        raise ModelFileError(
+            f"written in format version {found[1]}, this Treewright reads up to {VERSION}; "
+            "upgrade with 'pip install -U treewright'",
+            where=path,
+        )
+    if checksum != _digest(_canonical(manifest)):
+        raise ModelFileError(f"the checksum of {MANIFEST} is wrong: damaged or edited", where=path)
+    if found[2] != kind:
+        raise ModelFileError(f"expected a model of kind {kind!r}, found {found[2]!r}", where=path)
+    return dict(manifest)
+
+
+def _verified(archive: zipfile.ZipFile, name: str, digest: str, path: str) -> bytes:
+    data = _read(archive, name, path)
+    if _digest(data) != digest:
+        raise ModelFileError(f"the checksum of {name} is wrong: damaged or edited", where=path)
+    return data
+
+
+def _read(archive: zipfile.ZipFile, name: str, path: str) -> bytes:
+    if archive.getinfo(name).file_size > MAX_PART:
+        raise ModelFileError(f"{name} unpacks to more than {MAX_PART} bytes", where=path)
+    try:
+        return archive.read(name)
+    except Exception as error:  # a damaged stream raises zlib.error, BadZipFile and others
+        raise ModelFileError(
+            f"{name} cannot be unpacked ({error}); copy or train it again", where=path
+        ) from None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _canonical(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()

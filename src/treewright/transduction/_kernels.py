@@ -1,0 +1,376 @@
+"""Kernels that build forests: rules are matched bottom-up, edges grow in flat buffers.
+
+Source nodes are visited in reverse preorder, so that everything below a node is complete when its
+rules are tried; a rule whose tails do not all exist is left out, and the forest has no dead ends.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treewright.grammar._kernels import advance
+
+
+@njit(cache=True, nogil=True)
+def room_for(array, size):
+    """Return `array`, or a copy at least twice as long when it has fewer than `size` places."""
+    if size <= len(array):
+        return array
+    grown = np.empty(max(size, 2 * len(array)), dtype=array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+@njit(cache=True, nogil=True)
+def push(stack, top, state, node, count, stop):
+    """Put one item of the depth-first search on its stack; return the new height."""
+    stack[top, 0] = state
+    stack[top, 1] = node
+    stack[top, 2] = count
+    stack[top, 3] = stop
+    return top + 1
+
+
+@njit(cache=True, nogil=True)
+def match_fragments(trie, production, end, root):
+    """Return every source fragment that matches at `root`, as trie states and frontier nodes.
+
+    Match `k` ends in trie state `state[k]` with the frontier nodes `node[pointer[k]:pointer[k+1]]`.
+    """
+    state = np.empty(16, dtype=np.int32)
+    pointer = np.zeros(17, dtype=np.int64)
+    node = np.empty(64, dtype=np.int32)
+    matches = 0
+    filled = 0
+    behind = end[root]
+    path = np.empty(behind - root + 1, dtype=np.int32)
+    # Depth-first over (trie state, next node, frontier so far); a node of -1 adds no frontier.
+    stack = np.empty((2 * (behind - root) + 4, 4), dtype=np.int64)
+    first = advance(trie, 0, production[root]) if production[root] > 0 else -1
+    top = 0
+    if first >= 0:
+        top = push(stack, top, first, root + 1, 0, -1)
+    while top > 0:
+        top -= 1
+        here, x, count, stop = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
+        if stop >= 0:
+            path[count] = stop
+            count += 1
+        if x == behind:
+            if trie.fragment_ptr[here] < trie.fragment_ptr[here + 1]:
+                state = room_for(state, matches + 1)
+                pointer = room_for(pointer, matches + 2)
+                node = room_for(node, filled + count)
+                state[matches] = here
+                node[filled : filled + count] = path[:count]
+                filled += count
+                matches += 1
+                pointer[matches] = filled
+            continue
+        if production[x] > 0:
+            following = advance(trie, here, production[x])
+            if following >= 0:
+                top = push(stack, top, following, x + 1, count, -1)
+        following = advance(trie, here, 0)
+        if following >= 0:
+            top = push(stack, top, following, end[x], count, x)
+    return state[:matches], pointer[: matches + 1], node[:filled]
+
+
+class Growth(NamedTuple):
+    """Buffers of a forest under construction; `size` counts its nodes, edges and tails."""
+
+    head: NDArray[np.int32]
+    label: NDArray[np.int32]
+    tail_ptr: NDArray[np.int64]
+    tail: NDArray[np.int32]
+    node_source: NDArray[np.int32]
+    node_target: NDArray[np.int32]
+    size: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def new_growth(guess):
+    """Return empty buffers for a tree of `guess` nodes."""
+    return Growth(
+        np.empty(4 * guess, dtype=np.int32),
+        np.empty(4 * guess, dtype=np.int32),
+        np.zeros(4 * guess + 1, dtype=np.int64),
+        np.empty(8 * guess, dtype=np.int32),
+        np.empty(2 * guess, dtype=np.int32),
+        np.empty(2 * guess, dtype=np.int32),
+        np.zeros(3, dtype=np.int64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def reserve(growth, arity):
+    """Return buffers with room for one more node and one more edge of `arity` tails."""
+    nodes, edges, tails = growth.size[0], growth.size[1], growth.size[2]
+    if (
+        nodes < len(growth.node_source)
+        and edges < len(growth.head)
+        and tails + arity <= len(growth.tail)
+    ):
+        return growth
+    return Growth(
+        room_for(growth.head, edges + 1),
+        room_for(growth.label, edges + 1),
+        room_for(growth.tail_ptr, edges + 2),
+        room_for(growth.tail, tails + arity),
+        room_for(growth.node_source, nodes + 1),
+        room_for(growth.node_target, nodes + 1),
+        growth.size,
+    )
+
+
+@njit(cache=True, nogil=True)
+def add_edge(growth, arity, label, node_of, column, source, target, first_node):
+    """Add an edge whose tails are written behind the last ones; its head is made if it is new."""
+    if node_of[column] < 0:
+        node = growth.size[0]
+        growth.node_source[node] = source
+        growth.node_target[node] = target
+        node_of[column] = first_node + node
+        growth.size[0] += 1
+    edge = growth.size[1]
+    growth.head[edge] = node_of[column]
+    growth.label[edge] = label
+    growth.size[1] += 1
+    growth.size[2] += arity
+    growth.tail_ptr[edge + 1] = growth.size[2]
+
+
+@njit(cache=True, nogil=True)
+def trim(growth):
+    """Cut the buffers to what is in them."""
+    nodes, edges, tails = growth.size[0], growth.size[1], growth.size[2]
+    return Growth(
+        growth.head[:edges],
+        growth.label[:edges],
+        growth.tail_ptr[: edges + 1],
+        growth.tail[:tails],
+        growth.node_source[:nodes],
+        growth.node_target[:nodes],
+        growth.size,
+    )
+
+
+@njit(cache=True, nogil=True)
+def rule_tails(growth, rules, rule, stops, node_of, inserted):
+    """Write the tails of a rule for generation; return how many, or -1 if one does not exist."""
+    base = growth.size[2]
+    first = rules.frontier_ptr[rule]
+    for i in range(len(stops)):
+        below = node_of[stops[i], rules.category[first + i]]
+        if below < 0:
+            return -1
+        growth.tail[base + i] = below
+    arity = len(stops)
+    for i in range(rules.inserted_ptr[rule], rules.inserted_ptr[rule + 1]):
+        below = inserted[rules.inserted_category[i]]
+        if below < 0:
+            return -1
+        growth.tail[base + arity] = below
+        arity += 1
+    return arity
+
+
+@njit(cache=True, nogil=True)
+def child_tails(growth, label, end, x, deletes, node_of):
+    """Write the tails that keep or delete all children; return how many, or -1."""
+    arity = 0
+    child = x + 1
+    while child < end[x]:
+        below = node_of[child, -1 if deletes else label[child]]
+        if below < 0:
+            return -1
+        growth.tail[growth.size[2] + arity] = below
+        arity += 1
+        child = end[child]
+    return arity
+
+
+@njit(cache=True, nogil=True)
+def generate(
+    trie, rules, label, end, production, copy, delete, num_rules, categories, inserted, first_node
+):
+    """Build the forest of all target trees of one source tree.
+
+    A node is (source node, target category), the last category (index -1) being ε. Where `copy` or
+    `delete` is set, the node's production may be kept or deleted by a rule of its own, labelled
+    `num_rules + 2 * node` or one more. `inserted[c]` is the forest node that inserts category `c`
+    (-1: none); those nodes have numbers below `first_node` and their edges are not built here.
+    """
+    size = len(label)
+    node_of = np.full((size, categories + 1), -1, dtype=np.int32)
+    growth = new_growth(size)
+    for x in range(size - 1, -1, -1):
+        state, pointer, frontier = match_fragments(trie, production, end, x)
+        for k in range(len(state)):
+            stops = frontier[pointer[k] : pointer[k + 1]]
+            for j in range(trie.fragment_ptr[state[k]], trie.fragment_ptr[state[k] + 1]):
+                rule = trie.fragment_rule[j]
+                new = rules.inserted_ptr[rule + 1] - rules.inserted_ptr[rule]
+                growth = reserve(growth, len(stops) + new)
+                arity = rule_tails(growth, rules, rule, stops, node_of, inserted)
+                if arity >= 0:
+                    root = rules.target_root[rule]
+                    add_edge(growth, arity, rule, node_of[x], root, x, root, first_node)
+        for deletes in range(2):
+            if delete[x] if deletes else copy[x]:
+                growth = reserve(growth, end[x] - x)
+                arity = child_tails(growth, label, end, x, deletes, node_of)
+                if arity >= 0:
+                    root = -1 if deletes else label[x]
+                    own = num_rules + 2 * x + deletes
+                    add_edge(growth, arity, own, node_of[x], root, x, root, first_node)
+    return trim(growth), node_of[0].copy()
+
+
+@njit(cache=True, nogil=True)
+def match_target(rules, rule, label, end, production, root, stops):
+    """Match a rule's target fragment at `root`; return whether it fits, filling `stops`."""
+    if label[root] != rules.target_root[rule]:
+        return False
+    x = root
+    count = 0
+    for k in range(rules.target_ptr[rule], rules.target_ptr[rule + 1]):
+        symbol = rules.target_symbol[k]
+        if symbol == 0:
+            stops[count] = x
+            count += 1
+            x = end[x]
+        else:
+            if production[x] != symbol:
+                return False
+            x += 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def pair_tails(growth, rules, rule, stops, stops2, node_of):
+    """Write the tails of a rule in a tree pair; return how many, or -1 if one does not exist."""
+    base = growth.size[2]
+    first = rules.frontier_ptr[rule]
+    for i in range(len(stops)):
+        link = rules.link[first + i]
+        below = node_of[stops[i], stops2[link] if link >= 0 else -1]
+        if below < 0:
+            return -1
+        growth.tail[base + i] = below
+    arity = len(stops)
+    for i in range(rules.inserted_ptr[rule], rules.inserted_ptr[rule + 1]):
+        below = node_of[-1, stops2[rules.inserted[i]]]
+        if below < 0:
+            return -1
+        growth.tail[base + arity] = below
+        arity += 1
+    return arity
+
+
+@njit(cache=True, nogil=True)
+def synchronise(trie, rules, insertions, end, production, label2, end2, production2, allowed):
+    """Build the forest of all synchronous derivations of one tree pair.
+
+    A node is (source node, target node), -1 standing for ε on either side. `allowed[s, t]` says
+    which of them the word alignment admits, its last row and column being those of ε.
+    """
+    size, size2 = len(end), len(end2)
+    node_of = np.full((size + 1, size2 + 1), -1, dtype=np.int32)
+    growth = new_growth(size)
+    stops2 = np.empty(size2 + 1, dtype=np.int32)
+    nothing = np.empty(0, dtype=np.int32)
+    for t in range(size2 - 1, -1, -1):
+        for rule in insertions:
+            if allowed[-1, t] and match_target(rules, rule, label2, end2, production2, t, stops2):
+                growth = reserve(growth, size2)
+                arity = pair_tails(growth, rules, rule, nothing, stops2, node_of)
+                if arity >= 0:
+                    add_edge(growth, arity, rule, node_of[-1], t, -1, t, 0)
+    for x in range(size - 1, -1, -1):
+        state, pointer, frontier = match_fragments(trie, production, end, x)
+        for k in range(len(state)):
+            stops = frontier[pointer[k] : pointer[k + 1]]
+            for j in range(trie.fragment_ptr[state[k]], trie.fragment_ptr[state[k] + 1]):
+                rule = trie.fragment_rule[j]
+                deletes = rules.target_root[rule] < 0
+                for t in range(-1 if deletes else 0, 0 if deletes else size2):
+                    if allowed[x, t] and (
+                        deletes
+                        or match_target(rules, rule, label2, end2, production2, t, stops2)
+                    ):
+                        growth = reserve(growth, len(stops) + size2)
+                        arity = pair_tails(growth, rules, rule, stops, stops2, node_of)
+                        if arity >= 0:
+                            add_edge(growth, arity, rule, node_of[x], t, x, t, 0)
+    return trim(growth), node_of[0, 0]
+
+
+@njit(cache=True, nogil=True)
+def assemble(head, tail_ptr, tail, label, num_nodes, root):
+    """Keep what the root reaches, sort edges by head and renumber nodes, root last.
+
+    Nodes above `root` in number cannot be below it, so reachability is one sweep downwards.
+    """
+    order, node_ptr = sort_by_head(head, num_nodes)
+    reached = np.zeros(num_nodes, dtype=np.bool_)
+    reached[root] = True
+    kept_edges = 0
+    kept_tails = 0
+    for v in range(root, -1, -1):
+        if not reached[v]:
+            continue
+        for k in range(node_ptr[v], node_ptr[v + 1]):
+            e = order[k]
+            kept_edges += 1
+            kept_tails += tail_ptr[e + 1] - tail_ptr[e]
+            for j in range(tail_ptr[e], tail_ptr[e + 1]):
+                reached[tail[j]] = True
+    number = np.full(num_nodes, -1, dtype=np.int32)
+    kept = np.empty(num_nodes, dtype=np.int32)
+    nodes = 0
+    for v in range(root + 1):
+        if reached[v]:
+            number[v] = nodes
+            kept[nodes] = v
+            nodes += 1
+    new_node_ptr = np.zeros(nodes + 1, dtype=np.int64)
+    new_head = np.empty(kept_edges, dtype=np.int32)
+    new_label = np.empty(kept_edges, dtype=np.int32)
+    new_ptr = np.zeros(kept_edges + 1, dtype=np.int64)
+    new_tail = np.empty(kept_tails, dtype=np.int32)
+    edges = 0
+    filled = 0
+    for v in kept[:nodes]:
+        for k in range(node_ptr[v], node_ptr[v + 1]):
+            e = order[k]
+            new_head[edges] = number[v]
+            new_label[edges] = label[e]
+            for j in range(tail_ptr[e], tail_ptr[e + 1]):
+                new_tail[filled] = number[tail[j]]
+                filled += 1
+            edges += 1
+            new_ptr[edges] = filled
+        new_node_ptr[number[v] + 1] = edges
+    return new_head, new_ptr, new_tail, new_node_ptr, new_label, kept[:nodes].copy()
+
+
+@njit(cache=True, nogil=True)
+def sort_by_head(head, num_nodes):
+    """Return a stable order of edges by head, and where each head's edges begin in it."""
+    node_ptr = np.zeros(num_nodes + 1, dtype=np.int64)
+    for e in range(len(head)):
+        node_ptr[head[e] + 1] += 1
+    for v in range(num_nodes):
+        node_ptr[v + 1] += node_ptr[v]
+    place = node_ptr[:-1].copy()
+    order = np.empty(len(head), dtype=np.int64)
+    for e in range(len(head)):
+        order[place[head[e]]] = e
+        place[head[e]] += 1
+    return order, node_ptr

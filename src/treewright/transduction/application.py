@@ -1,0 +1,152 @@
+"""Applying rules: from a derivation to the target tree and where its words come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from treewright.grammar import UNLINKED, Rule
+from treewright.trees import Tree
+
+NOWHERE = -1
+
+
+class Step(NamedTuple):
+    """One node of a target fragment, in reverse preorder: a tail to put in, or a node to make."""
+
+    tail: int
+    label: str
+    word: str | None
+    arity: int
+    source_word: int
+
+
+class Partial(NamedTuple):
+    """A target tree under construction and the source position of each of its words."""
+
+    tree: Tree
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Application:
+    """A rule made ready for use: how to build its target, and where its words come from.
+
+    `shape` spells the source fragment in preorder as moves through a packed tree: 0 stops at a
+    frontier node, 1 goes down, 2 passes a word.
+    """
+
+    steps: tuple[Step, ...]
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, rule: Rule) -> Application:
+        """Prepare a rule."""
+        tail_of = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
+        tail_of.update({j: len(rule.links) + k for k, j in enumerate(rule.inserted)})
+        sources = iter(_word_sources(rule))
+        frontier = 0
+        steps = []
+        for node in rule.target.nodes() if rule.target is not None else ():
+            tail, source_word = -1, NOWHERE
+            if node.is_frontier:
+                tail = tail_of[frontier]
+                frontier += 1
+            elif node.word is not None:
+                source_word = next(sources)
+            steps.append(Step(tail, node.label, node.word, len(node.children), source_word))
+        shape = () if rule.source is None else tuple(_move(node) for node in rule.source.nodes())
+        return cls(tuple(reversed(steps)), shape)
+
+    def build(self, tails: Sequence[Partial | None], words: Sequence[int]) -> Partial | None:
+        """Put the tails' trees into the target fragment; `words` are the source words' positions."""
+        if not self.steps:
+            return None
+        made: list[Partial] = []
+        for tail, label, word, arity, source_word in self.steps:
+            if tail >= 0:
+                below = tails[tail]
+                assert below is not None, "a linked tail derives a target tree"
+                made.append(below)
+            elif word is not None:
+                position = NOWHERE if source_word == NOWHERE else words[source_word]
+                made.append(Partial(Tree(label, word=word), (position,)))
+            else:
+                children = [made.pop() for _ in range(arity)]
+                positions = tuple([p for child in children for p in child.positions])
+                made.append(Partial(Tree(label, [child.tree for child in children]), positions))
+        return made.pop()
+
+    def word_positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
+        """Return the sentence positions of the source fragment's words when it matches at `root`."""
+        if all(step.source_word == NOWHERE for step in self.steps):
+            return []
+        positions = []
+        x = root
+        for move in self.shape:
+            if move == 2:
+                positions.append(left[x])
+            x = x + 1 if move == 1 else end[x]
+        return positions
+
+
+def _move(node: Tree) -> int:
+    if node.word is not None:
+        return 2
+    return 1 if node.children else 0
+
+
+def _word_sources(rule: Rule) -> list[int]:
+    """For each word of the target fragment the number of the source word it is, or `NOWHERE`.
+
+    The longest common subsequence of words, with linked frontier nodes as anchors; of several the
+    one that takes the leftmost source words.
+    """
+    if rule.target is None:
+        return []
+    numbers = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
+    source = _items(rule.source, {i: i for i in numbers.values()})
+    target = _items(rule.target, numbers)
+    longest = [[0] * (len(source) + 1) for _ in range(len(target) + 1)]
+    for a in range(len(target) - 1, -1, -1):
+        for b in range(len(source) - 1, -1, -1):
+            longest[a][b] = (
+                longest[a + 1][b + 1] + 1
+                if source[b] == target[a]
+                else max(longest[a + 1][b], longest[a][b + 1])
+            )
+    word_number = _word_numbers(source)
+    matched: list[int] = []
+    b = 0
+    for a, item in enumerate(target):
+        while b < len(source) and source[b] != item and longest[a][b + 1] == longest[a][b]:
+            b += 1
+        hit = b < len(source) and source[b] == item
+        if isinstance(item, str):
+            matched.append(word_number[b] if hit else NOWHERE)
+        b += hit
+    return matched
+
+
+def _items(fragment: Tree | None, numbers: dict[int, int]) -> list[str | int]:
+    """Return a fragment's yield: words, and linked frontier nodes by number."""
+    items: list[str | int] = []
+    frontier = 0
+    for node in fragment.nodes() if fragment is not None else ():
+        if node.word is not None:
+            items.append(node.word)
+        elif node.is_frontier:
+            if frontier in numbers:
+                items.append(numbers[frontier])
+            frontier += 1
+    return items
+
+
+def _word_numbers(items: list[str | int]) -> list[int]:
+    numbers = []
+    count = 0
+    for item in items:
+        numbers.append(count)
+        count += isinstance(item, str)
+    return numbers

@@ -1,0 +1,138 @@
+"""Generation: a source tree and a grammar give the forest of all target trees.
+
+The chart of the large-margin paper (Figure 1): forest nodes are (source node, target category), or
+(source node, ε) for deletions. Productions without a copy or deletion rule in the grammar get one
+weighted by the model's `Unseen`, so that every tree can be rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import is_word
+from treewright.errors import DataError
+from treewright.forest import Forest
+from treewright.grammar import Grammar, Rule, Unseen
+from treewright.transduction.application import Application
+from treewright.transduction.insertion import Insertions
+from treewright.transduction.targets import SourceNodes, TargetForest, spread
+from treewright.trees import Tree
+from treewright.trees.packed import PackedTrees
+
+
+class Transducer:
+    """Rewrites source trees with a grammar; `unseen=None` allows the grammar's own rules alone."""
+
+    def __init__(self, grammar: Grammar, unseen: Unseen | None = None) -> None:
+        self.grammar = grammar
+        self.unseen = unseen
+        self._applications: dict[int, Application] = {}
+
+    @cached_property
+    def target_words(self) -> NDArray[np.int32]:
+        """The number of words in each rule's target fragment, punctuation not counted."""
+        return np.array([_count_words(rule) for rule in self.grammar.rules], dtype=np.int32)
+
+    @cached_property
+    def insertions(self) -> Insertions:
+        """The forest nodes that insert target material, the same for every source tree."""
+        return Insertions.of(self.grammar)
+
+    def application(self, number: int) -> Application:
+        """Return rule `number` made ready for use."""
+        if number not in self._applications:
+            self._applications[number] = Application.of(self.grammar.rules[number])
+        return self._applications[number]
+
+    def forest(self, source: Tree) -> TargetForest:
+        """Build the forest of all rewritings of a tree, rooted in its own root label if possible."""
+        from treewright.grammar import _kernels as matching
+        from treewright.transduction import _kernels
+
+        index = self.grammar.index
+        packed = PackedTrees.pack(
+            [source], labels=index.labels.copy(), words=index.words, frozen_words=True
+        )
+        nodes = SourceNodes(tuple(source.nodes()), packed.end, packed.left)
+        production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
+        copy, delete, own = self._own_rules(production, nodes.nodes)
+        insertions = self.insertions
+        categories = len(packed.labels)
+        inserted = np.full(categories, -1, dtype=np.int32)
+        inserted[: len(insertions.node_of)] = insertions.node_of
+        growth, roots = _kernels.generate(
+            index.trie,
+            index.rules,
+            packed.label,
+            packed.end,
+            production,
+            copy,
+            delete,
+            len(self.grammar),
+            categories,
+            inserted,
+            insertions.num_nodes,
+        )
+        head, tail_ptr, tail, label = _behind(insertions, growth)
+        num_nodes = insertions.num_nodes + len(growth.node_source)
+        root = _goal(roots[:-1], int(packed.label[0]), source)
+        *arrays, kept = _kernels.assemble(head, tail_ptr, tail, label, num_nodes, root)
+        forest = Forest(*arrays)
+        none = np.full(insertions.num_nodes, -1, dtype=np.int32)
+        return TargetForest(
+            self.grammar,
+            self.application,
+            self.target_words,
+            nodes,
+            forest,
+            spread(forest.label, self.grammar.weights, own),
+            np.concatenate((none, growth.node_source))[kept],
+            np.concatenate((none, growth.node_target))[kept],
+        )
+
+    def _own_rules(
+        self, production: NDArray[np.int32], nodes: Sequence[Tree]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+        """Return where a copy and a deletion rule must be supplied, and their weights in turn."""
+        own = np.zeros(2 * len(nodes))
+        if self.unseen is None:
+            nowhere = np.zeros(len(nodes), dtype=np.bool_)
+            return nowhere, nowhere, own
+        index = self.grammar.index
+        copy = ~index.has_copy[production]
+        delete = ~index.has_deletion[production]
+        for x in np.flatnonzero(copy | delete).tolist():
+            own[2 * x : 2 * x + 2] = self.unseen.weights(nodes[x])
+        return copy, delete, own
+
+
+def _behind(insertions: Insertions, growth):  # type: ignore[no-untyped-def]
+    """Set the edges that insert before the edges that a tree gave."""
+    if not insertions.num_nodes:
+        return growth.head, growth.tail_ptr, growth.tail, growth.label
+    arity = np.concatenate((insertions.arity, np.diff(growth.tail_ptr)))
+    return (
+        np.concatenate((insertions.head, growth.head)),
+        np.concatenate(([0], np.cumsum(arity))),
+        np.concatenate((insertions.tail, growth.tail)),
+        np.concatenate((insertions.label, growth.label)),
+    )
+
+
+def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:
+    if roots[label] >= 0:
+        return int(roots[label])
+    possible = roots[roots >= 0]
+    if len(possible) == 0:
+        raise DataError(f"the grammar derives no target tree from a source rooted in {source.label}")
+    return int(possible[0])
+
+
+def _count_words(rule: Rule) -> int:
+    if rule.target is None:
+        return 0
+    return sum(is_word(word) for word in rule.target.words())

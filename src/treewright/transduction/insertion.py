@@ -1,0 +1,60 @@
+"""Insertions during generation: target material that no source node is linked to.
+
+Insertion rules may call one another without end, so generation unrolls them to a fixed depth. The
+result does not depend on the source tree: it is a block of forest nodes that comes first in every
+forest of the grammar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grammar import Grammar
+
+MAX_INSERTION_DEPTH = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Insertions:
+    """Edges over nodes `0 … num_nodes - 1`; `node_of[c]` inserts category `c`, -1 where none can."""
+
+    num_nodes: int
+    node_of: NDArray[np.int32]
+    head: NDArray[np.int32]
+    label: NDArray[np.int32]
+    tail: NDArray[np.int32]
+    arity: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, grammar: Grammar, *, depth: int = MAX_INSERTION_DEPTH) -> Insertions:
+        """Unroll the insertion rules of a grammar to `depth`."""
+        index = grammar.index
+        current: dict[int, int] = {}
+        num_nodes = 0
+        edges: list[tuple[int, int, tuple[int, ...]]] = []
+        for _ in range(depth):
+            below, current = current, {}
+            for number in index.insertions.tolist():
+                root = index.labels.ids[grammar.rules[number].root[1]]
+                wanted = [index.labels.ids[label] for label in grammar.rules[number].target_frontier]
+                if all(category in below for category in wanted):
+                    if root not in current:
+                        current[root] = num_nodes
+                        num_nodes += 1
+                    edges.append((current[root], number, tuple(below[c] for c in wanted)))
+            if not current:
+                break
+        node_of = np.full(len(index.labels), -1, dtype=np.int32)
+        for category, node in current.items():
+            node_of[category] = node
+        return cls(
+            num_nodes,
+            node_of,
+            np.array([head for head, _, _ in edges], dtype=np.int32),
+            np.array([label for _, label, _ in edges], dtype=np.int32),
+            np.array([node for _, _, tails in edges for node in tails], dtype=np.int32),
+            np.array([len(tails) for _, _, tails in edges], dtype=np.int64),
+        )

@@ -1,0 +1,150 @@
+"""`TargetForest`: all rewritings of one source tree, and how to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import is_word
+from treewright.forest import CountCurve, Derivation, Forest, best_by_count, kbest, viterbi
+from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
+from treewright.transduction.application import Application, Partial
+from treewright.trees import Tree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A rewritten tree: its log-weight, the source position of each word (-1: inserted), and why.
+
+    `rules` lists the rules of the derivation from the root down, `unseen` says how many of them
+    the grammar did not have.
+    """
+
+    tree: Tree
+    score: float
+    positions: tuple[int, ...]
+    rules: tuple[Rule, ...]
+    unseen: int
+
+
+@dataclass(frozen=True)
+class SourceNodes:
+    """A source tree in preorder: its nodes, the index behind each subtree, words to the left."""
+
+    nodes: tuple[Tree, ...]
+    end: Ints
+    left: Ints
+
+    @cached_property
+    def own_words(self) -> Ints:
+        """Words put out by each node's own copy rule and deletion rule, in turn."""
+        counts = np.zeros(2 * len(self.nodes), dtype=np.int32)
+        counts[::2] = [node.word is not None and is_word(node.word) for node in self.nodes]
+        return counts
+
+    def own_rule(self, number: int) -> Rule:
+        """Return the copy (even) or deletion (odd) rule of the production at node `number // 2`."""
+        node = self.nodes[number // 2]
+        make = deletion_rule if number % 2 else copy_rule
+        return make(node.label, tuple(child.label for child in node.children), word=node.word)
+
+
+@dataclass(frozen=True, eq=False)
+class TargetForest:
+    """A forest over (source node, target category or ε), with the log-weight of every edge.
+
+    Labels are rule numbers of the grammar; label `len(grammar) + k` is own rule `k` of the tree.
+    `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
+    """
+
+    grammar: Grammar
+    application: Callable[[int], Application]
+    target_words: Ints
+    source: SourceNodes
+    forest: Forest
+    weights: Floats
+    node_source: Ints
+    node_target: Ints
+
+    def best(self) -> Target | None:
+        """Return the rewriting of greatest weight, or `None` where there is none."""
+        found = viterbi(self.forest, self.weights)
+        return None if found is None else self.target(found[1], score=found[0])
+
+    def kbest(self) -> Iterator[Target]:
+        """Yield rewritings from the best down, each target tree once, lazily."""
+        seen: set[tuple[Tree, tuple[int, ...]]] = set()
+        for score, derivation in kbest(self.forest, self.weights):
+            target = self.target(derivation, score=score)
+            if target is not None and (target.tree, target.positions) not in seen:
+                seen.add((target.tree, target.positions))
+                yield target
+
+    def curve(self, limit: int | None = None) -> CountCurve:
+        """Return the best rewriting for every number of words up to `limit` (default: all)."""
+        if limit is None:
+            limit = int(self.source.own_words.sum())
+        return best_by_count(self.forest, self.weights, self.word_counts(), limit)
+
+    def word_counts(self) -> Ints:
+        """Return the number of words (tokens with a letter or digit) each edge puts out."""
+        counts: Ints = spread(self.forest.label, self.target_words, self.source.own_words)
+        return counts
+
+    def rule(self, edge: int) -> Rule:
+        """Return the rule of a forest edge."""
+        label = int(self.forest.label[edge])
+        own = label - len(self.grammar)
+        return self.grammar.rules[label] if own < 0 else self.source.own_rule(own)
+
+    def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
+        """Read the target tree off a derivation; `None` if it deletes everything."""
+        partial = derivation.fold(self._apply)
+        if partial is None:
+            return None
+        edges = list(derivation.edges())
+        return Target(
+            partial.tree,
+            derivation.score(self.weights) if score is None else score,
+            partial.positions,
+            tuple([self.rule(edge) for edge in edges]),
+            int(np.count_nonzero(self.forest.label[edges] >= len(self.grammar))),
+        )
+
+    def _apply(self, edge: int, tails: Sequence[Partial | None]) -> Partial | None:
+        label = int(self.forest.label[edge])
+        own = label - len(self.grammar)
+        if own >= 0:
+            return None if own % 2 else self._copy(own // 2, tails)
+        application = self.application(label)
+        if not application.steps:
+            return None
+        root = int(self.node_source[self.forest.head[edge]])
+        words = application.word_positions(root, self.source.end, self.source.left)
+        return application.build(tails, words)
+
+    def _copy(self, x: int, tails: Sequence[Partial | None]) -> Partial:
+        node = self.source.nodes[x]
+        if node.word is not None:
+            return Partial(node, (int(self.source.left[x]),))
+        kept = [tail for tail in tails if tail is not None]
+        positions = tuple([p for tail in kept for p in tail.positions])
+        return Partial(Tree(node.label, [tail.tree for tail in kept]), positions)
+
+
+def spread(label: Ints, of_rule: NDArray[np.generic], own: NDArray[np.generic]):  # type: ignore[no-untyped-def]
+    """Give every edge the value of its rule, or of the tree's own rule behind the grammar's."""
+    beyond = label >= len(of_rule)
+    if not beyond.any():
+        return of_rule[label]
+    values = np.empty(len(label), dtype=of_rule.dtype)
+    values[~beyond] = of_rule[label[~beyond]]
+    values[beyond] = own[label[beyond] - len(of_rule)]
+    return values

@@ -1,0 +1,324 @@
+"""Head finding: which child carries a constituent's grammar, and which one its meaning.
+
+Both answers come from tables in the manner of Collins (1999, p. 236–238), read off
+the child labels. The *syntactic* head of `was sold` is `was`; the *semantic* head, which typed
+dependencies are built on, is `sold`, and that of `is tall` is `tall`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple, Protocol
+
+from treewright.trees.tree import Tree
+
+PUNCTUATION_TAGS = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
+
+
+class Constituent(Protocol):
+    """What head finding needs to know of a node; a `Tree` is one."""
+
+    @property
+    def label(self) -> str:
+        """The category or the part of speech."""
+
+    @property
+    def word(self) -> str | None:
+        """The word of a preterminal."""
+
+    @property
+    def children(self) -> Sequence[Constituent]:
+        """The children from left to right."""
+
+
+@cache
+def base_label(label: str) -> str:
+    """Return a label without function tags and indices: `NP-SBJ=2` → `NP`, `-LRB-` stays."""
+    for place, character in enumerate(label):
+        if place and character in "-=|#^~_":
+            return label if label[0] == "-" else label[:place]
+    return label
+
+
+class _Rule(NamedTuple):
+    """One line of a head table; of equally good children it takes the first or the last."""
+
+    ranks: Mapping[str, int]
+    leftmost: bool
+
+    def locate(self, labels: Sequence[str]) -> int:
+        """Return the place of the best-ranked label, -1 if the rule knows none of them."""
+        best, found = len(self.ranks), -1
+        for place, label in enumerate(labels):
+            rank = self.ranks.get(label, best)
+            if rank < best or (rank == best and found >= 0 and not self.leftmost):
+                if label in self.ranks:
+                    best, found = rank, place
+        return found
+
+
+_Table = Mapping[str, tuple[_Rule, ...]]
+
+
+def _table(source: Mapping[str, str]) -> _Table:
+    """Parse rows `CATEGORY: rule; rule; …`, where a rule is a way to search and its labels.
+
+    `first A B` takes the leftmost A, else the leftmost B; `last A B` the rightmost A, else the
+    rightmost B; `last-of A B` whichever of A and B stands furthest right.
+    """
+    table = {}
+    for category, row in source.items():
+        rules = []
+        for text in row.split(";"):
+            way, *labels = text.split()
+            ranks = dict.fromkeys(labels, 0) if way == "last-of" else _ranks(labels)
+            rules.append(_Rule(ranks, leftmost=way == "first"))
+        table[category] = tuple(rules)
+    return table
+
+
+def _ranks(labels: list[str]) -> dict[str, int]:
+    ranks: dict[str, int] = {}
+    for rank, label in enumerate(labels):
+        ranks.setdefault(label, rank)
+    return ranks
+
+
+_SYNTACTIC_NOMINAL = (
+    "last-of NN NNP NNPS NNS NX POS JJR; first NP NML PRP; last-of $ ADJP JJP PRN; last CD;"
+    " last-of JJ JJS RB QP DT WDT RBR ADVP"
+)
+_SYNTACTIC = {
+    "ADJP": "first NNS NN $ QP; last JJ;"
+    " first VBN VBG ADJP JJP JJR NP JJS DT FW RBR RBS SBAR RB",
+    "ADVP": "last RB RBR RBS FW ADVP TO CD JJR JJ IN NP NML JJS NN",
+    "CONJP": "last CC RB IN",
+    "FRAG": "last",
+    "INTJ": "first",
+    "JJP": "first NNS NN $ QP JJ VBN VBG ADJP JJP JJR NP JJS DT FW RBR RBS SBAR RB",
+    "LST": "last LS :",
+    "NAC": "first NN NNS NML NNP NNPS NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP JJP FW",
+    "NML": _SYNTACTIC_NOMINAL,
+    "NP": _SYNTACTIC_NOMINAL,
+    "NX": "last NP NX",
+    "POSSP": "last POS",
+    "PP": "last IN TO VBG VBN RP FW JJ; last PP",
+    "PRN": "first VP NP PP S SINV SBAR ADJP JJP ADVP INTJ WHNP NAC VBP JJ NN NNP",
+    "PRT": "last RP",
+    "QP": "first $ IN NNS NN JJ CD PDT DT RB NCD QP JJR JJS",
+    "ROOT": "first S SQ SINV SBAR FRAG",
+    "RRC": "last VP NP ADVP ADJP JJP PP",
+    "S": "first TO VP S FRAG SBAR ADJP JJP UCP NP",
+    "SBAR": "first WHNP WHPP WHADVP WHADJP IN DT S SQ SINV SBAR FRAG",
+    "SBARQ": "first SQ S SINV SBARQ FRAG",
+    "SINV": "first VBZ VBD VBP VB MD VP S SINV ADJP JJP NP",
+    "SQ": "first VBZ VBD VBP VB MD AUX AUXG VP SQ",
+    "UCP": "last",
+    "VP": "first TO VBD VBN MD VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP",
+    "WHADJP": "first CC WRB JJ ADJP JJP",
+    "WHADVP": "last CC WRB",
+    "WHNP": "first WDT WP WP$ WHADJP WHPP WHNP",
+    "WHPP": "last IN TO FW",
+    "X": "last S VP ADJP JJP NP SBAR PP X",
+}
+_SEMANTIC_CHANGES = {
+    "ADJP": "first $ JJ NNS NN QP VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB",
+    "CONJP": "last TO RB IN CC",
+    "FRAG": "first ADJP ADVP FRAG S",
+    "NP": "last-of NN NNP NNPS NNS NX NML JJR; first NP PRP; last-of $ ADJP FW; last CD;"
+    " last-of JJ JJS QP DT WDT NML PRN RB RBR ADVP; first POS; last",
+    "PP": "last IN TO VBG VBN RP FW JJ; first PP",
+    "PRN": "first VP SQ S SINV SBAR NP ADJP PP ADVP INTJ WHNP NAC VBP JJ NN NNP",
+    "QP": "last $ NNS NN CD JJ PDT DT IN RB NCD QP JJR JJS",
+    "S": "first VP S FRAG SBAR ADJP UCP TO; last NP",
+    "SBAR": "first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT",
+    "SQ": "first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG",
+    "UCP": "first",
+    "WHADJP": "first ADJP JJ JJR; last RB; last",
+    "WHADVP": "last-of WRB WHADVP RB JJ",
+    "WHNP": "last-of NN NNP NNPS NNS NX NML JJR WP; first WHNP NP; last-of $ ADJP PRN FW;"
+    " last CD; last-of JJ JJS RB QP; first WHPP WHADJP WP$ WDT",
+    "XS": "last IN",
+}
+_SYNTACTIC_TABLE = _table(_SYNTACTIC)
+_SEMANTIC_TABLE = _table(_SYNTACTIC | _SEMANTIC_CHANGES)
+_UNKNOWN = (_Rule({}, leftmost=True),)
+
+_VERB_TAGS = frozenset("TO MD VB VBD VBP VBZ VBG VBN AUX AUXG".split())
+_AUXILIARIES = frozenset(
+    "will wo shall sha may might should would can could ca must has have had having"
+    " get gets getting got gotten do does did to 've 'd 'll".split()
+)
+_BE_OR_GET = frozenset(
+    "be being been am are is was were 'm 're 's s get getting gets got".split()
+)
+_COPULAS = frozenset(
+    "be being been am are is was were 'm 're 's s seem seems seemed appear appears appeared"
+    " stay stays stayed remain remains remained resemble resembles resembled"
+    " become becomes became".split()
+)
+_PARTICIPLES = frozenset({"VBN", "VBG", "VBD"})
+_AUXILIARY_COMPLEMENT = _Rule(_ranks(["VP", "ADJP"]), leftmost=True)
+_PREDICATES = ["VP", "ADJP", "NP", "WHADJP", "WHNP"]
+_COPULA_COMPLEMENT = _Rule(_ranks(_PREDICATES), leftmost=True)
+_QUESTION_COMPLEMENT = _Rule(_ranks(_PREDICATES), leftmost=False)
+
+
+def head_child(node: Constituent) -> int:
+    """Return the place of the syntactic head among `node.children` (0 if there is none)."""
+    if len(node.children) < 2:
+        return 0
+    labels = [base_label(child.label) for child in node.children]
+    return _by_table(_SYNTACTIC_TABLE, node, labels, first_conjunct=False)
+
+
+def semantic_head_child(node: Constituent, parent: Constituent | None = None) -> int:
+    """Return the place of the semantic head among `node.children` (0 if there is none).
+
+    Auxiliaries and copulas give way to their complement. `parent` tells existential clauses
+    (`there is …`) and wh-questions, whose copula stays the head.
+    """
+    if len(node.children) < 2:
+        return 0
+    labels = [base_label(child.label) for child in node.children]
+    category = base_label(node.label)
+    if category in ("VP", "SQ", "SINV"):
+        place = _complement(node, category, labels, parent)
+        if place >= 0:
+            return place
+    return _by_table(_SEMANTIC_TABLE, node, labels, first_conjunct=True)
+
+
+def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
+    """Return, for each node in preorder, the place in `tree.words()` of its head word (from 0).
+
+    A node that covers no word gets -1.
+    """
+    preorder: list[Tree] = []
+    heads: list[int] = []
+    parents: list[int] = []
+    stack: list[tuple[Tree, int]] = [(tree, -1)]
+    while stack:
+        node, parent = stack.pop()
+        stack.extend([(child, len(preorder)) for child in reversed(node.children)])
+        preorder.append(node)
+        parents.append(parent)
+    words = sum(node.word is not None for node in preorder)
+    children: list[list[int]] = [[] for _ in preorder]
+    heads = [-1] * len(preorder)
+    for index in range(len(preorder) - 1, -1, -1):
+        node, parent = preorder[index], parents[index]
+        if node.word is not None:
+            words -= 1
+            heads[index] = words
+        elif node.children:
+            above = preorder[parent] if parent >= 0 else None
+            place = semantic_head_child(node, above) if semantic else head_child(node)
+            heads[index] = children[index][-1 - place]
+        if parent >= 0:
+            children[parent].append(heads[index])
+    return tuple(heads)
+
+
+def is_punctuation_tag(label: str) -> bool:
+    """Whether a part of speech is one of Penn's punctuation tags."""
+    return label in PUNCTUATION_TAGS
+
+
+def _by_table(
+    table: _Table, node: Constituent, labels: Sequence[str], *, first_conjunct: bool
+) -> int:
+    rules = table.get(base_label(node.label), _UNKNOWN)
+    for rule in rules:
+        place = rule.locate(labels)
+        if place >= 0:
+            break
+    else:
+        place = 0 if rules[-1].leftmost else len(labels) - 1
+    return _before_conjunction(place, labels, first_conjunct=first_conjunct)
+
+
+def _before_conjunction(place: int, labels: Sequence[str], *, first_conjunct: bool) -> int:
+    """Move a head that follows a conjunction to the conjunct before it, or to the first one."""
+    if place < 2 or labels[place - 1] not in ("CC", "CONJP"):
+        return place
+    moved = place - 2
+    if labels[moved] in PUNCTUATION_TAGS:
+        return place
+    while first_conjunct and moved >= 2 and labels[moved - 1] in PUNCTUATION_TAGS:
+        moved -= 2
+    return moved
+
+
+def _complement(
+    node: Constituent, category: str, labels: Sequence[str], parent: Constituent | None
+) -> int:
+    """Return the place of what an auxiliary or a copula introduces, -1 if there is neither."""
+    if _has_verb(node, _AUXILIARIES):
+        place = _AUXILIARY_COMPLEMENT.locate(labels)
+        if place >= 0:
+            return _before_conjunction(place, labels, first_conjunct=True)
+    if not _has_verb(node, _COPULAS) or _is_existential(category, parent):
+        return -1
+    if category == "SQ" and _asks_with_wh(parent):
+        return -1
+    rule = _QUESTION_COMPLEMENT if category == "SQ" else _COPULA_COMPLEMENT
+    place = rule.locate(labels)
+    if place < 0:
+        return -1
+    return _before_conjunction(place, labels, first_conjunct=True)
+
+
+def _has_verb(node: Constituent, words: frozenset[str]) -> bool:
+    return any(
+        child.word is not None and child.label in _VERB_TAGS and child.word.lower() in words
+        for child in node.children
+    )
+
+
+def _is_passive_or_progressive(node: Constituent) -> bool:
+    return _has_verb(node, _BE_OR_GET) and any(
+        _is_participial(child) for child in node.children if base_label(child.label) == "VP"
+    )
+
+
+def _is_participial(phrase: Constituent) -> bool:
+    """Whether a verb phrase is a participle, or coordinates verb phrases that are."""
+    conjunct = False
+    for child in phrase.children:
+        if child.word is None:
+            conjunct = any(part.label in _PARTICIPLES for part in child.children)
+        elif child.label in _PARTICIPLES or (child.label == "CC" and conjunct):
+            return True
+    return False
+
+
+def _is_existential(category: str, parent: Constituent | None) -> bool:
+    """Whether `there` stands beside the node, before any verb phrase."""
+    if parent is None or category == "SINV":
+        return False
+    for sister in parent.children:
+        if category == "VP" and sister.label == "VP":
+            return False
+        if not sister.label.startswith("VB") and _contains_tag(sister, "EX"):
+            return True
+    return False
+
+
+def _contains_tag(node: Constituent, tag: str) -> bool:
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        if top.word is not None and top.label == tag:
+            return True
+        stack.extend(top.children)
+    return False
+
+
+def _asks_with_wh(parent: Constituent | None) -> bool:
+    return (
+        parent is not None
+        and parent.label == "SBARQ"
+        and any(sister.label.startswith("WH") for sister in parent.children)
+    )

@@ -1,0 +1,73 @@
+"""From a constituency tree to typed dependencies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from treewright.trees.relations.lexicon import PUNCTUATION_WORDS
+from treewright.trees.relations.nodes import Node, link, read_nodes
+from treewright.trees.relations.reshape import reshape
+from treewright.trees.relations.table import DEPENDENT, relation_name
+from treewright.trees.tree import Tree
+
+
+class Relation(NamedTuple):
+    """A typed dependency between two words, counted from 1."""
+
+    label: str
+    head: int
+    dependent: int
+
+
+def relations(tree: Tree) -> tuple[Relation, ...]:
+    """Return the tree's grammatical relations, ordered by dependent.
+
+    They follow the basic Stanford dependencies of 2010: every word but the sentence's head word
+    has one governor. Punctuation is left out.
+    """
+    root = read_nodes(tree)
+    if root is None:
+        return ()
+    reshape(root)
+    found: list[tuple[Node, Relation]] = []
+    passive: set[int] = set()
+    for node in link(root):
+        parent = node.parent
+        if parent is None or node.head == parent.head:
+            continue
+        name = relation_name(node, parent)
+        if name == "auxpass":
+            passive.add(parent.head)
+        found.append((node, Relation(name, parent.head, node.head)))
+    words = tree.words()
+    return tuple(
+        sorted(
+            (
+                _corrected(node, relation, passive)
+                for node, relation in found
+                if not is_punctuation(words[relation.dependent - 1])
+            ),
+            key=_dependent,
+        )
+    )
+
+
+def is_punctuation(word: str) -> bool:
+    """Whether a word is punctuation, which takes part in no relation."""
+    return word in PUNCTUATION_WORDS
+
+
+_PASSIVE = {"nsubj": "nsubjpass", "csubj": "csubjpass"}
+
+
+def _corrected(node: Node, relation: Relation, passive: set[int]) -> Relation:
+    """Mend what shows only once all relations are known."""
+    if relation.head in passive and relation.label in _PASSIVE:
+        return relation._replace(label=_PASSIVE[relation.label])
+    if relation.label == DEPENDENT and node.label in ("PRP$", "WP$"):
+        return relation._replace(label="poss")
+    return relation
+
+
+def _dependent(relation: Relation) -> int:
+    return relation.dependent
