@@ -1,4 +1,4 @@
-"""Numba kernels over a forest's arrays; each has a plain-Python twin in `tests/forest/naive.py`.
+"""Numba kernels over a forest's arrays; each has a twin in `tests/forest/naive.py`.
 
 They trust their input: the public functions beside them check it. `node_ptr`, `tail_ptr` and
 `tail` are those of `Forest`; `weights` are one log-weight per edge, finite or -inf.

@@ -117,10 +117,11 @@ def reserve(growth, arity):
         and tails + arity <= len(growth.tail)
     ):
         return growth
+    head = room_for(growth.head, edges + 1)
     return Growth(
-        room_for(growth.head, edges + 1),
-        room_for(growth.label, edges + 1),
-        room_for(growth.tail_ptr, edges + 2),
+        head,
+        room_for(growth.label, len(head)),
+        room_for(growth.tail_ptr, len(head) + 1),
         room_for(growth.tail, tails + arity),
         room_for(growth.node_source, nodes + 1),
         room_for(growth.node_target, nodes + 1),

@@ -1,17 +1,23 @@
 """Head finding: which child carries a constituent's grammar, and which one its meaning.
 
-Both answers come from tables in the manner of Collins (1999, p. 236–238), read off
-the child labels. The *syntactic* head of `was sold` is `was`; the *semantic* head, which typed
+Both answers come from tables in the manner of Collins (1999, p. 236–238), read off the child
+labels. The *syntactic* head of `was sold` is `was`; the *semantic* head, which typed
 dependencies are built on, is `sold`, and that of `is tall` is `tall`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from treewright.trees.tree import Tree
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the blank-separated words (or labels) of `text` as a set."""
+    return frozenset(text.split())
+
 
 PUNCTUATION_TAGS = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
 
@@ -32,7 +38,7 @@ class Constituent(Protocol):
         """The children from left to right."""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def base_label(label: str) -> str:
     """Return a label without function tags and indices: `NP-SBJ=2` → `NP`, `-LRB-` stays."""
     for place, character in enumerate(label):
@@ -51,11 +57,15 @@ class _Rule(NamedTuple):
         """Return the place of the best-ranked label, -1 if the rule knows none of them."""
         best, found = len(self.ranks), -1
         for place, label in enumerate(labels):
-            rank = self.ranks.get(label, best)
-            if rank < best or (rank == best and found >= 0 and not self.leftmost):
-                if label in self.ranks:
-                    best, found = rank, place
+            rank = self.ranks.get(label)
+            if rank is not None and (rank < best or (rank == best and not self.leftmost)):
+                best, found = rank, place
         return found
+
+    def fall_back(self, labels: Sequence[str]) -> int:
+        """Return the outermost place on the rule's side, not that of punctuation if possible."""
+        places = range(len(labels)) if self.leftmost else range(len(labels) - 1, -1, -1)
+        return next((i for i in places if labels[i] not in PUNCTUATION_TAGS), places[0])
 
 
 _Table = Mapping[str, tuple[_Rule, ...]]
@@ -90,8 +100,7 @@ _SYNTACTIC_NOMINAL = (
     " last-of JJ JJS RB QP DT WDT RBR ADVP"
 )
 _SYNTACTIC = {
-    "ADJP": "first NNS NN $ QP; last JJ;"
-    " first VBN VBG ADJP JJP JJR NP JJS DT FW RBR RBS SBAR RB",
+    "ADJP": "first NNS NN $ QP; last JJ; first VBN VBG ADJP JJP JJR NP JJS DT FW RBR RBS SBAR RB",
     "ADVP": "last RB RBR RBS FW ADVP TO CD JJR JJ IN NP NML JJS NN",
     "CONJP": "last CC RB IN",
     "FRAG": "last",
@@ -145,20 +154,16 @@ _SYNTACTIC_TABLE = _table(_SYNTACTIC)
 _SEMANTIC_TABLE = _table(_SYNTACTIC | _SEMANTIC_CHANGES)
 _UNKNOWN = (_Rule({}, leftmost=True),)
 
-_VERB_TAGS = frozenset("TO MD VB VBD VBP VBZ VBG VBN AUX AUXG".split())
-_AUXILIARIES = frozenset(
+_VERB_TAGS = word_set("TO MD VB VBD VBP VBZ VBG VBN AUX AUXG")
+_AUXILIARIES = word_set(
     "will wo shall sha may might should would can could ca must has have had having"
-    " get gets getting got gotten do does did to 've 'd 'll".split()
+    " get gets getting got gotten do does did to 've 'd 'll"
 )
-_BE_OR_GET = frozenset(
-    "be being been am are is was were 'm 're 's s get getting gets got".split()
-)
-_COPULAS = frozenset(
+_COPULAS = word_set(
     "be being been am are is was were 'm 're 's s seem seems seemed appear appears appeared"
     " stay stays stayed remain remains remained resemble resembles resembled"
-    " become becomes became".split()
+    " become becomes became"
 )
-_PARTICIPLES = frozenset({"VBN", "VBG", "VBD"})
 _AUXILIARY_COMPLEMENT = _Rule(_ranks(["VP", "ADJP"]), leftmost=True)
 _PREDICATES = ["VP", "ADJP", "NP", "WHADJP", "WHNP"]
 _COPULA_COMPLEMENT = _Rule(_ranks(_PREDICATES), leftmost=True)
@@ -193,32 +198,29 @@ def semantic_head_child(node: Constituent, parent: Constituent | None = None) ->
 def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
     """Return, for each node in preorder, the place in `tree.words()` of its head word (from 0).
 
-    A node that covers no word gets -1.
+    A node whose head is a frontier node gets -1.
     """
-    preorder: list[Tree] = []
-    heads: list[int] = []
-    parents: list[int] = []
-    stack: list[tuple[Tree, int]] = [(tree, -1)]
+    preorder: list[tuple[Tree, Tree | None]] = []
+    stack: list[tuple[Tree, Tree | None]] = [(tree, None)]
     while stack:
         node, parent = stack.pop()
-        stack.extend([(child, len(preorder)) for child in reversed(node.children)])
-        preorder.append(node)
-        parents.append(parent)
-    words = sum(node.word is not None for node in preorder)
-    children: list[list[int]] = [[] for _ in preorder]
-    heads = [-1] * len(preorder)
-    for index in range(len(preorder) - 1, -1, -1):
-        node, parent = preorder[index], parents[index]
+        preorder.append((node, parent))
+        stack.extend([(child, node) for child in reversed(node.children)])
+    position = sum(node.word is not None for node, _ in preorder)
+    heads: list[int] = []
+    siblings: list[int] = []
+    for node, parent in reversed(preorder):
+        head = -1
         if node.word is not None:
-            words -= 1
-            heads[index] = words
+            position -= 1
+            head = position
         elif node.children:
-            above = preorder[parent] if parent >= 0 else None
-            place = semantic_head_child(node, above) if semantic else head_child(node)
-            heads[index] = children[index][-1 - place]
-        if parent >= 0:
-            children[parent].append(heads[index])
-    return tuple(heads)
+            place = semantic_head_child(node, parent) if semantic else head_child(node)
+            head = siblings[-1 - place]
+            del siblings[-len(node.children) :]
+        heads.append(head)
+        siblings.append(head)
+    return tuple(reversed(heads))
 
 
 def is_punctuation_tag(label: str) -> bool:
@@ -235,7 +237,7 @@ def _by_table(
         if place >= 0:
             break
     else:
-        place = 0 if rules[-1].leftmost else len(labels) - 1
+        place = rules[-1].fall_back(labels)
     return _before_conjunction(place, labels, first_conjunct=first_conjunct)
 
 
@@ -277,29 +279,12 @@ def _has_verb(node: Constituent, words: frozenset[str]) -> bool:
     )
 
 
-def _is_passive_or_progressive(node: Constituent) -> bool:
-    return _has_verb(node, _BE_OR_GET) and any(
-        _is_participial(child) for child in node.children if base_label(child.label) == "VP"
-    )
-
-
-def _is_participial(phrase: Constituent) -> bool:
-    """Whether a verb phrase is a participle, or coordinates verb phrases that are."""
-    conjunct = False
-    for child in phrase.children:
-        if child.word is None:
-            conjunct = any(part.label in _PARTICIPLES for part in child.children)
-        elif child.label in _PARTICIPLES or (child.label == "CC" and conjunct):
-            return True
-    return False
-
-
 def _is_existential(category: str, parent: Constituent | None) -> bool:
     """Whether `there` stands beside the node, before any verb phrase."""
     if parent is None or category == "SINV":
         return False
     for sister in parent.children:
-        if category == "VP" and sister.label == "VP":
+        if category == "VP" and base_label(sister.label) == "VP":
             return False
         if not sister.label.startswith("VB") and _contains_tag(sister, "EX"):
             return True

@@ -1,4 +1,4 @@
-"""Numba kernels of refinement; each has a plain-Python twin in `tests/forest/naive.py`.
+"""Numba kernels of refinement; what the library calls has a twin in `tests/forest/naive.py`.
 
 They trust their input. `node_ptr`, `tail_ptr` and `tail` are those of `Forest`.
 """
@@ -203,7 +203,8 @@ def count_tables(
     """
     low, high = count_bounds(node_ptr, tail_ptr, tail, weights, counts, limit)
     table_ptr = np.zeros(node_ptr.size, np.int64)
-    table_ptr[1:] = np.cumsum(high - low + 1)
+    for node in range(low.size):
+        table_ptr[node + 1] = table_ptr[node] + high[node] - low[node] + 1
     best = np.full(table_ptr[-1], NEVER)
     best_edge = np.full(table_ptr[-1], -1, np.int32)
     prefix = np.empty((2, limit + 1))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from treewright.trees.heads import word_set
 from treewright.trees.relations.lexicon import PRECONJUNCTIONS
 from treewright.trees.relations.nodes import Node
 
-_CLAUSAL = frozenset("VP S SBAR SBARQ SINV SQ".split())
+_CLAUSAL = word_set("VP S SBAR SBARQ SINV SQ")
 _BREAKS = frozenset({"PRN", "``", "''", "-LRB-", "-RRB-", ",", ":", "."})
 _NOT_A_CONJUNCT = frozenset({"``", "-LRB-", "PRN"})
 _NOT_A_CLAUSE = _NOT_A_CONJUNCT | {"PP", "ADVP", "RB"}
@@ -24,11 +25,10 @@ def is_conjunction(node: Node, parent: Node) -> bool:
 def _is_not_only(node: Node) -> bool:
     """`not only`, `not just`, `not merely`."""
     return any(
-        left.label == "RB"
-        and left.is_word("not")
-        and right.label in ("RB", "JJ")
-        and right.is_word("only", "just", "merely")
-        for left, right in zip(node.children, node.children[1:], strict=False)
+        child.is_word("not")
+        and child.next_label in ("RB", "JJ")
+        and child.after[0].is_word("only", "just", "merely")
+        for child in node.all("RB")
     )
 
 
@@ -40,9 +40,7 @@ def is_preconjunction(node: Node, parent: Node) -> bool:
         return False
     if node.followed_by("CC"):
         return True
-    return parent.label in ("NP", "NX") and any(
-        child.label == "NP" and child.has("CC") for child in parent.children
-    )
+    return parent.label in ("NP", "NX") and any(child.has("CC") for child in parent.all("NP"))
 
 
 def is_conjunct(node: Node, parent: Node) -> bool:
@@ -74,12 +72,6 @@ def _joins_again(node: Node | None) -> bool:
 def _is_in_series(node: Node, parent: Node) -> bool:
     if parent.label == "QP" or _CONTENT.match(node.label) is None:
         return False
-    previous, following = node.previous, node.next
-    if previous is not None and previous.label in _BREAKS:
+    if node.previous_label in _BREAKS:
         return any(_joins(sister, parent) for sister in parent.children)
-    return (
-        parent.label in ("NX", "NML")
-        and following is not None
-        and following.label == ","
-        and parent.has("CC", "CONJP")
-    )
+    return parent.label in ("NX", "NML") and node.next_label == "," and parent.has("CC", "CONJP")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from treewright.trees.heads import word_set
 from treewright.trees.relations.nodes import Node
 
-PUNCTUATION_WORDS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
+PUNCTUATION_WORDS = word_set("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;")
 
-VERBS = frozenset("VB VBD VBG VBN VBP VBZ AUX AUXG".split())
-BE = frozenset("am is are be being 's 're 'm was were been s ai".split())
-COPULAS = BE | frozenset(
+VERBS = word_set("VB VBD VBG VBN VBP VBZ AUX AUXG")
+BE = word_set("am is are be being 's 're 'm was were been s ai")
+COPULAS = BE | word_set(
     "seem seems seemed seeming appear appears appeared stay stays stayed remain remains remained"
-    " resemble resembles resembled resembling become becomes became becoming".split()
+    " resemble resembles resembled resembling become becomes became becoming"
 )
 NEGATIONS = frozenset({"not", "n't", "nt", "never"})
 PRECONJUNCTIONS = frozenset({"both", "either", "neither"})
@@ -38,8 +39,8 @@ def is_time_noun(node: Node) -> bool:
 
 
 def is_time_phrase(node: Node) -> bool:
-    """Whether one of the phrase's own words is a time noun (or the label says so)."""
-    return node.temporal or any(is_time_noun(child) for child in node.children)
+    """Whether one of the phrase's own words is a time noun."""
+    return any(is_time_noun(child) for child in node.children)
 
 
 def is_passive_auxiliary(node: Node) -> bool:

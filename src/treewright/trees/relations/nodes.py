@@ -7,15 +7,17 @@ from treewright.trees.tree import Tree
 
 
 class Node:
-    """A constituent that knows its surroundings; `head` is its head word, counted from 1."""
+    """A constituent that knows its surroundings; `head` is its head word, counted from 1.
 
-    __slots__ = ("children", "head", "label", "parent", "place", "temporal", "word")
+    Labels of neighbours that do not exist are empty.
+    """
+
+    __slots__ = ("children", "head", "label", "parent", "place", "word")
 
     def __init__(
         self, label: str, children: list[Node], word: str | None = None, head: int = 0
     ) -> None:
         self.label = base_label(label)
-        self.temporal = label.endswith("-TMP")
         self.children = children
         self.word = word
         self.head = head
@@ -23,18 +25,26 @@ class Node:
         self.place = 0
 
     @property
-    def previous(self) -> Node | None:
-        """The sister to the left."""
-        if self.parent is None or self.place == 0:
-            return None
-        return self.parent.children[self.place - 1]
+    def parent_label(self) -> str:
+        """The parent's label."""
+        return self.parent.label if self.parent else ""
 
     @property
-    def next(self) -> Node | None:
-        """The sister to the right."""
+    def previous(self) -> Node | None:
+        """The sister to the left."""
+        return self.parent.children[self.place - 1] if self.parent and self.place else None
+
+    @property
+    def previous_label(self) -> str:
+        """The label of the sister to the left."""
+        return self.parent.children[self.place - 1].label if self.parent and self.place else ""
+
+    @property
+    def next_label(self) -> str:
+        """The label of the sister to the right."""
         if self.parent is None or self.place + 1 == len(self.parent.children):
-            return None
-        return self.parent.children[self.place + 1]
+            return ""
+        return self.parent.children[self.place + 1].label
 
     @property
     def before(self) -> list[Node]:
@@ -46,9 +56,42 @@ class Node:
         """The sisters to the right, in order."""
         return self.parent.children[self.place + 1 :] if self.parent else []
 
+    @property
+    def sisters(self) -> list[Node]:
+        """The parent's other children, in order."""
+        return self.before + self.after
+
+    @property
+    def head_child(self) -> Node:
+        """The child that shares the node's head word; a preterminal is its own."""
+        for child in self.children:
+            if child.head == self.head:
+                return child
+        return self
+
     def has(self, *labels: str) -> bool:
         """Whether some child carries one of the labels."""
         return any(child.label in labels for child in self.children)
+
+    def all(self, *labels: str) -> list[Node]:
+        """Return the children that carry one of the labels."""
+        return [child for child in self.children if child.label in labels]
+
+    def has_word(self, label: str, *words: str) -> bool:
+        """Whether some child is a preterminal with this label over one of the words."""
+        return any(child.label == label and child.is_word(*words) for child in self.children)
+
+    def starts_with(self, *labels: str) -> bool:
+        """Whether the first child carries one of the labels."""
+        return bool(self.children) and self.children[0].label in labels
+
+    def ends_with(self, *labels: str) -> bool:
+        """Whether the last child carries one of the labels."""
+        return bool(self.children) and self.children[-1].label in labels
+
+    def is_only(self, label: str) -> bool:
+        """Whether the node has one child, and it carries the label."""
+        return len(self.children) == 1 and self.children[0].label == label
 
     def preceded_by(self, *labels: str) -> bool:
         """Whether some sister to the left carries one of the labels."""
@@ -58,21 +101,9 @@ class Node:
         """Whether some sister to the right carries one of the labels."""
         return any(sister.label in labels for sister in self.after)
 
-    def starts_with(self, *labels: str) -> bool:
-        """Whether the first child carries one of the labels."""
-        return bool(self.children) and self.children[0].label in labels
-
     def is_word(self, *words: str) -> bool:
         """Whether the node is a preterminal over one of the words, given in lower case."""
         return self.word is not None and self.word.lower() in words
-
-    @property
-    def head_child(self) -> Node | None:
-        """The child that shares the node's head word."""
-        for child in self.children:
-            if child.head == self.head:
-                return child
-        return None
 
 
 def read_nodes(tree: Tree) -> Node | None:
@@ -85,10 +116,9 @@ def read_nodes(tree: Tree) -> Node | None:
             finished.append(Node(node.label, [], node.word, position))
             position -= 1
             continue
-        arity = len(node.children)
-        below = finished[len(finished) - arity :]
-        del finished[len(finished) - arity :]
-        children = [child for child in reversed(below) if child is not None]
+        start = len(finished) - len(node.children)
+        children = [child for child in reversed(finished[start:]) if child is not None]
+        del finished[start:]
         finished.append(Node(node.label, children) if children else None)
     return finished[0]
 

@@ -6,9 +6,8 @@ The converter first adds such nodes; relations are then read off the result.
 
 from __future__ import annotations
 
+from treewright.trees.relations.lexicon import PRECONJUNCTIONS
 from treewright.trees.relations.nodes import Node
-
-PRECONJUNCTIONS = frozenset({"either", "neither", "both"})
 
 
 def reshape(root: Node) -> None:
@@ -52,15 +51,15 @@ def _group_quantifier(node: Node) -> None:
 
 def _coordinate(node: Node) -> None:
     """Group the conjuncts of a flat noun phrase, one conjunction after the other."""
-    # Each step nests or ends the search, so a phrase is rewritten at most once per child.
-    for _ in range(len(node.children)):
-        place = _flat_conjunction(node.children)
-        if place < 0 or not _regroup(node, place):
+    while (place := _flat_conjunction(node.children)) > 0:
+        size = len(node.children)
+        node.children = _regroup(node.children, place)
+        if len(node.children) >= size:
             return
 
 
 def _flat_conjunction(children: list[Node]) -> int:
-    """Return the place of the first conjunction with more than one word-level right sister."""
+    """Return the place of the first conjunction with several right sisters, none a noun phrase."""
     for place, child in enumerate(children):
         if (
             child.label == "CC"
@@ -71,38 +70,34 @@ def _flat_conjunction(children: list[Node]) -> int:
     return -1
 
 
-def _regroup(node: Node, place: int) -> bool:
-    children = node.children
+def _regroup(children: list[Node], place: int) -> list[Node]:
     left = children[place - 1].label
     later = next((i for i in range(place + 1, len(children)) if children[i].label == "CC"), 0)
     if place == 1 and left not in ("NP", "ADJP", "NNS"):
-        node.children = _group_start(children, later)
-    elif (
+        return _group_start(children, later)
+    if (
         place == 2
         and children[0].label == "DT"
         and left != "NNS"
         and (len(children) == 5 or later == 5)
     ):
-        node.children = [children[0], _phrase(children[1:4]), *children[4:]]
-    elif place > 2 and children[place - 2].label == "," and left != "NNS":
-        node.children = _group_series(children, place)
-    else:
-        node.children = _group_halves(children, place, later)
-    return True
+        return [children[0], _phrase(children[1:4], children[1]), *children[4:]]
+    if place > 2 and children[place - 2].label == "," and left != "NNS":
+        return _group_series(children, place)
+    return _group_halves(children, place, later)
 
 
-def _phrase(children: list[Node], last: Node | None = None) -> Node:
-    """Return a new phrase, adjectival if its last conjunct (or `last`) is an adjective."""
-    named_after = last or children[0]
+def _phrase(children: list[Node], named_after: Node) -> Node:
+    """Return a new phrase: an adjective phrase if named after an adjective."""
     return Node("ADJP" if named_after.label.startswith("JJ") else "NP", children)
 
 
 def _group_start(children: list[Node], later: int) -> list[Node]:
     """`soya or maize oil` → `(soya or maize) oil`."""
-    start = _phrase(children[:3])
+    start = _phrase(children[:3], children[0])
     if not later:
         return [start, *children[3:]]
-    end = later - 1 if children[later - 1].label == "," else later
+    end = max(3, later - 1 if children[later - 1].label == "," else later)
     return [_phrase([start, *children[3:end]], children[end - 1]), *children[end:]]
 
 
@@ -118,11 +113,14 @@ def _group_series(children: list[Node], place: int) -> list[Node]:
 def _group_halves(children: list[Node], place: int, later: int) -> list[Node]:
     """`the phone book and tour guide` → `(the phone book) and (tour guide)`."""
     end = later or len(children)
-    preconjunction = children[:1] if children[0].is_word(*PRECONJUNCTIONS) else []
-    left = children[len(preconjunction) : place]
-    right = children[place + 1 : end]
-    left, left_comma = _without_final_comma(left)
-    right, right_comma = _without_final_comma(right)
+    if end == place + 1:
+        return children
+    first = children[0]
+    preconjunction = []
+    if place > 1 and first.is_word(*PRECONJUNCTIONS):
+        preconjunction = [Node("CC", [], first.word, first.head)]
+    left, left_comma = _without_final_comma(children[len(preconjunction) : place])
+    right, right_comma = _without_final_comma(children[place + 1 : end])
     halves = [
         *preconjunction,
         _phrase(left, children[place - 1]),

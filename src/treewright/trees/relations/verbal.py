@@ -1,4 +1,4 @@
-"""Auxiliaries, copulas and the other small words around a verb."""
+"""Auxiliaries, copulas, adverbs and the other small words around a verb."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_auxiliary_of_passive(node: Node, parent: Node) -> bool:
             sister.label == "VP" and sister.has("VBD", "VBN") for sister in node.after
         )
     return is_passive_auxiliary(node) and any(
-        _is_participial(child) for child in parent.children if child.label in ("VP", "ADJP")
+        _is_participial(phrase) for phrase in parent.all("VP", "ADJP")
     )
 
 
@@ -36,32 +36,22 @@ def _is_participial(phrase: Node) -> bool:
     if phrase.has("VBN", "VBD"):
         return True
     return phrase.has("CC") and any(
-        child.label in ("VP", "ADJP") and child.has("VBN", "VBD") for child in phrase.children
+        conjunct.has("VBN", "VBD") for conjunct in phrase.all("VP", "ADJP")
     )
 
 
 def is_copula(node: Node, parent: Node) -> bool:
     """`is` in `is tall`, `is a teacher`, `is he tall`."""
     if parent.label == "SQ":
-        return (
-            node.place == 0
-            and is_verb(node, BE)
-            and not any(
-                sister.label.startswith("W") for sister in (*parent.before, *parent.after)
-            )
-        )
+        asks_with_wh = any(sister.label.startswith("W") for sister in parent.sisters)
+        return node.place == 0 and is_verb(node, BE) and not asks_with_wh
     return is_verb(node, COPULAS) and any(_is_predicate(sister) for sister in node.after)
 
 
 def _is_predicate(node: Node) -> bool:
     if node.label in ("ADJP", "NP", "WHNP"):
         return not node.has("VBN")
-    return (
-        node.label == "S"
-        and len(node.children) == 1
-        and node.children[0].label == "ADJP"
-        and node.children[0].has("JJ")
-    )
+    return node.label == "S" and node.is_only("ADJP") and node.children[0].has("JJ")
 
 
 def is_negation(node: Node, parent: Node) -> bool:
@@ -71,7 +61,7 @@ def is_negation(node: Node, parent: Node) -> bool:
     if parent.label in ("SQ", "NP"):
         return False
     head = node.head_child
-    return head is not None and head.label == "RB" and head.is_word(*NEGATIONS)
+    return head.label == "RB" and head.is_word(*NEGATIONS)
 
 
 def is_adverb(node: Node, parent: Node) -> bool:
@@ -81,12 +71,10 @@ def is_adverb(node: Node, parent: Node) -> bool:
     if parent.label == "SBARQ":
         return node.label == "WHADVP" and node.place == 0
     if parent.label in ("ADVP", "WHADVP"):
-        return not parent.has("CC", "CONJP")
+        return node.label != "WHNP" and not parent.has("CC", "CONJP")
     if node.label == "JJ":
         return parent.label == "XS"
-    if node.label == "WHNP":
-        return parent.label == "SBAR" and node.has("WRB")
-    return True
+    return node.label != "WHNP" or (parent.label == "SBAR" and node.has("WRB"))
 
 
 def is_expletive(node: Node, parent: Node) -> bool:

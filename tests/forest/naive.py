@@ -1,0 +1,255 @@
+"""Plain-Python twins of the kernels, and brute force over all derivations."""
+
+from __future__ import annotations
+
+import math
+from itertools import accumulate, product
+
+import numpy as np
+
+from treewright.forest import Derivation, Forest
+
+NEVER = -math.inf
+Count = tuple[int, ...]
+
+
+def enumerate_derivations(forest: Forest) -> list[Derivation]:
+    """Every derivation of the root, whatever its weight."""
+    ways: list[list[Derivation]] = []
+    for node in range(forest.num_nodes):
+        ways.append(
+            [
+                Derivation(edge, children)
+                for edge in forest.edges(node)
+                for children in product(*(ways[tail] for tail in forest.tails(edge)))
+            ]
+        )
+    return ways[forest.root]
+
+
+def scored_derivations(forest: Forest, weights: np.ndarray) -> list[tuple[float, Derivation]]:
+    """Every derivation of the root whose weight is not -inf, with its score."""
+    scored = [(d.score(weights), d) for d in enumerate_derivations(forest)]
+    return [(score, d) for score, d in scored if score > NEVER]
+
+
+def log_sum(values: list[float]) -> float:
+    total = math.fsum(math.exp(value) for value in values)
+    return math.log(total) if total else NEVER
+
+
+def total_count(derivation: Derivation, counts: np.ndarray) -> Count:
+    return tuple(int(n) for n in sum((counts[edge] for edge in derivation.edges()), 0 * counts[0]))
+
+
+def useful(forest: Forest) -> tuple[list[bool], list[bool]]:
+    productive: list[bool] = []
+    for node in range(forest.num_nodes):
+        edges = forest.edges(node)
+        productive.append(any(all(productive[t] for t in forest.tails(e)) for e in edges))
+    reached, used, agenda = {forest.root}, set(), [forest.root]
+    while agenda:
+        for edge in forest.edges(agenda.pop()):
+            tails = forest.tails(edge)
+            if all(productive[tail] for tail in tails):
+                used.add(edge)
+                agenda.extend(set(tails) - reached)
+                reached.update(tails)
+    nodes = [node in reached for node in range(forest.num_nodes)]
+    return nodes, [edge in used for edge in range(forest.num_edges)]
+
+
+def log_inside(forest: Forest, weights: np.ndarray) -> tuple[list[float], list[float]]:
+    inside: list[float] = []
+    edge_inside: list[float] = []
+    for node in range(forest.num_nodes):
+        values = [weights[e] + sum(inside[t] for t in forest.tails(e)) for e in forest.edges(node)]
+        edge_inside += values
+        inside.append(log_sum(values))
+    return inside, edge_inside
+
+
+def log_outside(forest: Forest, weights: np.ndarray, inside: list[float]) -> list[float]:
+    outside = [NEVER] * forest.num_nodes
+    outside[forest.root] = 0.0
+    for edge in reversed(range(forest.num_edges)):
+        tails = forest.tails(edge)
+        for i, tail in enumerate(tails):
+            others = sum(inside[t] for j, t in enumerate(tails) if j != i)
+            context = outside[int(forest.head[edge])] + weights[edge] + others
+            outside[tail] = log_sum([outside[tail], context])
+    return outside
+
+
+def posteriors(forest: Forest, weights: np.ndarray) -> list[float]:
+    inside, edge_inside = log_inside(forest, weights)
+    outside = log_outside(forest, weights, inside)
+    if inside[-1] == NEVER:
+        return [0.0] * forest.num_edges
+    return [
+        math.exp(outside[int(forest.head[edge])] + edge_inside[edge] - inside[-1])
+        for edge in range(forest.num_edges)
+    ]
+
+
+def expected_counts(forest: Forest, weights: np.ndarray, num_labels: int) -> list[float]:
+    counts = [0.0] * num_labels
+    for label, uses in zip(forest.label.tolist(), posteriors(forest, weights), strict=True):
+        if label >= 0:
+            counts[label] += uses
+    return counts
+
+
+def viterbi(forest: Forest, weights: np.ndarray) -> tuple[list[float], list[int]]:
+    best: list[float] = []
+    best_edge: list[int] = []
+    for node in range(forest.num_nodes):
+        rivals = [(NEVER, -1)]
+        for edge in forest.edges(node):
+            *_, score = accumulate((best[t] for t in forest.tails(edge)), initial=weights[edge])
+            rivals.append((score, edge))
+        score, edge = max(rivals, key=lambda rival: rival[0])
+        best.append(score)
+        best_edge.append(edge)
+    return best, best_edge
+
+
+def used_nodes(forest: Forest, best_edge: list[int]) -> list[bool]:
+    used, agenda = {forest.root}, [forest.root]
+    while agenda:
+        tails = set(forest.tails(best_edge[agenda.pop()])) - used
+        used |= tails
+        agenda.extend(tails)
+    return [node in used for node in range(forest.num_nodes)]
+
+
+def cumulative_shares(forest: Forest, inside: list[float], edge_inside: list[float]) -> list[float]:
+    shares: list[float] = []
+    for node in range(forest.num_nodes):
+        values = (edge_inside[edge] for edge in forest.edges(node))
+        shares += accumulate(0.0 if v == NEVER else math.exp(v - inside[node]) for v in values)
+    return shares
+
+
+def sample_edges(forest: Forest, cumulative: np.ndarray, rng: np.random.Generator) -> list[int]:
+    edges, agenda = [], [forest.root]
+    while agenda:
+        rivals = forest.edges(agenda.pop())
+        threshold = rng.random() * cumulative[rivals[-1]]
+        edge = next(edge for edge in rivals if cumulative[edge] > threshold)
+        edges.append(edge)
+        agenda.extend(reversed(forest.tails(edge)))
+    return edges
+
+
+def binarise(forest: Forest, codes: np.ndarray) -> tuple[list[list[int]], list[int]]:
+    rows: list[list[int]] = []
+    origin: list[int] = []
+    renamed: list[int] = []
+    for node in range(forest.num_nodes):
+        finals = []
+        for edge in forest.edges(node):
+            code = int(codes[edge])
+            if code < 0:
+                continue
+            chain = [renamed[tail] for tail in forest.tails(edge)]
+            while len(chain) > 2:
+                rows.append([len(origin), chain[0], chain[1], -1, code])
+                chain[:2] = [len(origin)]
+                origin.append(-1)
+                code = 0
+            finals.append([*[*chain, -1, -1][:2], edge, code])
+        rows += [[len(origin), *final] for final in finals]
+        renamed.append(len(origin))
+        origin.append(node)
+    return rows, origin
+
+
+def within(code: int, limits: list[int]) -> bool:
+    for limit in reversed(limits):
+        code, digit = divmod(code, 2 * limit + 1)
+        if digit > limit:
+            return False
+    return code == 0
+
+
+def split(
+    binary: np.ndarray, num_nodes: int, limits: list[int]
+) -> tuple[list[list[int]], list[int], list[int]]:
+    rows: list[list[int]] = []
+    codes: list[int] = []
+    runs: list[list[int]] = []
+    for node in range(num_nodes):
+        found = []
+        for source, (head, left, right, _, own) in enumerate(binary.tolist()):
+            if head != node:
+                continue
+            for i, j in product(*(runs[t] if t >= 0 else [-1] for t in (left, right))):
+                partial = own + (codes[i] if i >= 0 else 0)
+                code = partial + (codes[j] if j >= 0 else 0)
+                if within(partial, limits) and within(code, limits):
+                    found.append([i, j, source, code])
+        found.sort(key=lambda row: row[-1])
+        distinct = sorted({row[-1] for row in found})
+        rows += [[len(codes) + distinct.index(row[-1]), *row] for row in found]
+        runs.append(list(range(len(codes), len(codes) + len(distinct))))
+        codes += distinct
+    return rows, codes, [0, *accumulate(len(run) for run in runs)]
+
+
+def convolve(a: list[float], b: list[float], size: int) -> list[float]:
+    result = [NEVER] * size
+    for (i, x), (j, y) in product(enumerate(a), enumerate(b)):
+        if i + j < size:
+            result[i + j] = max(result[i + j], x + y)
+    return result
+
+
+Tables = list[dict[int, tuple[float, int]]]
+
+
+def prefixes(
+    forest: Forest, weights: np.ndarray, counts: np.ndarray, limit: int, tables: Tables, edge: int
+) -> list[dict[int, float]]:
+    """For each number of tails, the best score of the edge with those tails, for each count."""
+    result = [{int(counts[edge]): float(weights[edge])} if counts[edge] <= limit else {}]
+    for tail in forest.tails(edge):
+        longer: dict[int, float] = {}
+        for (a, x), (b, (y, _)) in product(result[-1].items(), tables[tail].items()):
+            if a + b <= limit:
+                longer[a + b] = max(longer.get(a + b, NEVER), x + y)
+        result.append(longer)
+    return result
+
+
+def count_tables(forest: Forest, weights: np.ndarray, counts: np.ndarray, limit: int) -> Tables:
+    """For each node, the best score and edge of each count that can be had."""
+    tables: Tables = []
+    for node in range(forest.num_nodes):
+        table: dict[int, tuple[float, int]] = {}
+        for edge in forest.edges(node):
+            last = prefixes(forest, weights, counts, limit, tables, edge)[-1]
+            for count, score in last.items():
+                if score > table.get(count, (NEVER, -1))[0]:
+                    table[count] = (score, edge)
+        tables.append(table)
+    return tables
+
+
+def trace_back(
+    forest: Forest, weights: np.ndarray, counts: np.ndarray, tables: Tables, node: int, total: int
+) -> Derivation:
+    """The best derivation of this count; later tails count as little as possible."""
+    edge = tables[node][total][1]
+    before = prefixes(forest, weights, counts, total, tables, edge)
+    children: list[Derivation] = []
+    rest = total
+    for i, tail in reversed(list(enumerate(forest.tails(edge)))):
+        count = next(
+            c
+            for c, (score, _) in sorted(tables[tail].items())
+            if rest - c in before[i] and before[i][rest - c] + score == before[i + 1][rest]
+        )
+        children.insert(0, trace_back(forest, weights, counts, tables, tail, count))
+        rest -= count
+    return Derivation(edge, children)

@@ -1,0 +1,158 @@
+"""Every kernel that the library calls equals its plain-Python twin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treewright.forest import Forest, _kernels
+from treewright.forest.refinement import _kernels as refinement_kernels
+from treewright.forest.refinement.counters import CounterCode
+from treewright.randomness import generator
+
+from . import naive
+from .strategies import LABELS, counted_forests, forests, log_weights, quick, weighted_forests
+
+
+def arrays(forest: Forest) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return forest.node_ptr, forest.tail_ptr, forest.tail
+
+
+def close(values: object) -> object:
+    return pytest.approx(values, rel=1e-9, abs=1e-12)
+
+
+@quick
+@given(forests())
+def test_useful(forest: Forest) -> None:
+    nodes, edges = _kernels.useful(*arrays(forest))
+    assert (nodes.tolist(), edges.tolist()) == naive.useful(forest)
+
+
+@quick
+@given(st.lists(log_weights, max_size=5))
+def test_log_sums(values: list[float]) -> None:
+    assert _kernels.log_sum(np.array(values, dtype=np.float64)) == close(naive.log_sum(values))
+    a, b = [*values, -math.inf, -math.inf][:2]
+    assert _kernels.log_add(a, b) == close(naive.log_sum([a, b]))
+
+
+@quick
+@given(weighted_forests())
+def test_inside_and_outside(case: tuple[Forest, np.ndarray]) -> None:
+    forest, weights = case
+    inside, edge_inside = _kernels.log_inside(*arrays(forest), weights)
+    expected, expected_edges = naive.log_inside(forest, weights)
+    assert inside.tolist() == close(expected)
+    assert edge_inside.tolist() == close(expected_edges)
+    outside = _kernels.log_outside(*arrays(forest), weights, inside)
+    assert outside.tolist() == close(naive.log_outside(forest, weights, expected))
+
+
+@quick
+@given(weighted_forests())
+def test_posteriors(case: tuple[Forest, np.ndarray]) -> None:
+    forest, weights = case
+    insides = _kernels.log_inside(*arrays(forest), weights)
+    uses = _kernels.posteriors(*arrays(forest), *insides)
+    assert uses.tolist() == close(naive.posteriors(forest, weights))
+
+
+@quick
+@given(forests(), st.lists(log_weights, min_size=LABELS, max_size=LABELS))
+def test_add_expected_counts(forest: Forest, label_weights: list[float]) -> None:
+    by_label = np.array(label_weights)
+    counts = np.ones(LABELS)
+    log_z = _kernels.add_expected_counts(*arrays(forest), forest.label, by_label, counts)
+    weights = forest.gather(by_label)
+    assert log_z == close(naive.log_inside(forest, weights)[0][-1])
+    assert (counts - 1).tolist() == close(naive.expected_counts(forest, weights, LABELS))
+
+
+@quick
+@given(weighted_forests())
+def test_viterbi(case: tuple[Forest, np.ndarray]) -> None:
+    forest, weights = case
+    best, best_edge = _kernels.viterbi(*arrays(forest), weights)
+    assert (best.tolist(), best_edge.tolist()) == naive.viterbi(forest, weights)
+    if best_edge[-1] >= 0:
+        used = _kernels.used_nodes(forest.tail_ptr, forest.tail, best_edge)
+        assert used.tolist() == naive.used_nodes(forest, best_edge.tolist())
+
+
+@quick
+@given(weighted_forests(), st.integers(0, 99))
+def test_sampling(case: tuple[Forest, np.ndarray], seed: int) -> None:
+    forest, weights = case
+    inside, edge_inside = _kernels.log_inside(*arrays(forest), weights)
+    cumulative = _kernels.cumulative_shares(forest.node_ptr, inside, edge_inside)
+    expected = naive.cumulative_shares(forest, inside.tolist(), edge_inside.tolist())
+    assert cumulative.tolist() == close(expected)
+    if inside[-1] > -math.inf:
+        edges = _kernels.sample_edges(*arrays(forest), cumulative, generator(seed))
+        assert edges.tolist() == naive.sample_edges(forest, cumulative, generator(seed))
+
+
+@quick
+@given(counted_forests(dimensions=2), st.lists(st.integers(0, 4), min_size=2, max_size=2))
+def test_binarise_and_split(case: tuple[Forest, np.ndarray, np.ndarray], limits: list[int]) -> None:
+    forest, _, counts = case
+    code = CounterCode(limits)
+    codes = code.encode(counts)
+    binary, origin = refinement_kernels.binarise(*arrays(forest), codes)
+    assert (binary.tolist(), origin.tolist()) == naive.binarise(forest, codes)
+    parts = refinement_kernels.split(binary, origin.size, code.strides, code.limits)
+    assert tuple(part.tolist() for part in parts) == naive.split(binary, origin.size, limits)
+
+
+@quick
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=3), st.integers(0, 300))
+def test_within(limits: list[int], number: int) -> None:
+    code = CounterCode(limits)
+    number %= math.prod(2 * limit + 1 for limit in limits)
+    assert refinement_kernels.within(number, code.strides, code.limits) == naive.within(
+        number, limits
+    )
+
+
+@quick
+@given(st.lists(log_weights, max_size=5), st.lists(log_weights, max_size=5), st.integers(0, 9))
+def test_convolve(a: list[float], b: list[float], size: int) -> None:
+    result = np.full(size, np.nan)
+    refinement_kernels.convolve(np.array(a, np.float64), np.array(b, np.float64), result)
+    assert result.tolist() == naive.convolve(a, b, size)
+
+
+@quick
+@given(counted_forests(), st.integers(0, 8))
+def test_count_tables(case: tuple[Forest, np.ndarray, np.ndarray], limit: int) -> None:
+    """The twin of `trace_back` is met in `test_curve`."""
+    forest, weights, counts = case[0], case[1], case[2][:, 0].copy()
+    table_ptr, low, best, best_edge = refinement_kernels.count_tables(
+        *arrays(forest), weights, counts, limit
+    )
+    for node, twin in enumerate(naive.count_tables(forest, weights, counts, limit)):
+        entries = range(table_ptr[node], table_ptr[node + 1])
+        found = {
+            int(low[node] + i): (best[entry], best_edge[entry])
+            for i, entry in enumerate(entries)
+            if best[entry] > -math.inf
+        }
+        assert found == twin
+        assert low[node] == min(twin, default=limit + 1)
+
+
+def test_arrays_grow_and_keep_their_content() -> None:
+    for kernels in (_kernels, refinement_kernels):
+        array = np.arange(4)
+        assert kernels.with_room(array, 4).size == 4
+        longer = kernels.with_room(array, 5)
+        assert longer.size == 8
+        assert longer[:4].tolist() == [0, 1, 2, 3]
+    rows = refinement_kernels.with_room(np.arange(10).reshape(2, 5), 7)
+    assert rows.shape == (7, 5)
+    assert rows[:2].tolist() == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
