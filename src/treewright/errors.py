@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 
@@ -53,14 +53,8 @@ class Problems:
         if self.report is not None:
             self.report(error)
 
-    def __len__(self) -> int:
-        return len(self.errors)
 
-    def __bool__(self) -> bool:
-        return True
-
-
-def choose(name: str, choices: dict[str, object] | list[str] | tuple[str, ...], what: str) -> str:
+def choose(name: str, choices: Collection[str], what: str) -> str:
     """Return `name` if it is one of `choices`; otherwise an error that lists them."""
     if name not in choices:
         raise UsageError(f"unknown {what} {name!r}; choose one of: {', '.join(sorted(choices))}")

@@ -30,11 +30,13 @@ def open_text(path: str | Path, *, stream: TextIO | None = None) -> Iterator[Tex
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         yield sys.stdin
     else:
-        try:
-            handle = Path(path).open(encoding="utf-8-sig", errors="surrogateescape", newline=None)
-        except OSError as error:
-            raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
-        with handle:
+        with contextlib.ExitStack() as stack:
+            try:
+                handle = stack.enter_context(
+                    Path(path).open(encoding="utf-8-sig", errors="surrogateescape")
+                )
+            except OSError as error:
+                raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
             yield handle
 
 

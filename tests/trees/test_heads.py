@@ -11,10 +11,11 @@ from treewright.trees.heads import (
     head_words,
     is_punctuation_tag,
     semantic_head_child,
+    word_set,
 )
 
-LABELS = "S NP VP PP ADJP ADVP SBAR QP CONJP SQ XYZ NN CC , .".split()
-WORDS = "is there the , and x".split()
+LABELS = sorted(word_set("S NP VP PP ADJP ADVP SBAR QP CONJP SQ XYZ NN CC , ."))
+WORDS = sorted(word_set("is there the , and x"))
 preterminals = st.builds(
     lambda label, word: Tree(label, word=word), st.sampled_from(LABELS), st.sampled_from(WORDS)
 )

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.trees import Tree, parse_tree
+from treewright.trees.heads import word_set
 from treewright.trees.relations import Relation, is_punctuation, relations
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "relations" / "dev.jsonl"
@@ -330,11 +331,13 @@ def test_any_depth_is_converted() -> None:
     assert len(relations(tree)) == 3000
 
 
-LABELS = (
-    "S NP VP PP ADJP ADVP SBAR SBARQ SQ SINV QP UCP PRN CONJP WHNP WHADVP NX FRAG X"
-    " NN NNS NNP CC CC , . : -LRB- DT JJ IN TO VB VBZ VBN RB CD POS PRP$ EX WRB"
-).split()
-WORDS = "is be that not both and , . 's there in order today oak".split()
+LABELS = sorted(
+    word_set(
+        "S NP VP PP ADJP ADVP SBAR SBARQ SQ SINV QP UCP PRN CONJP WHNP WHADVP NX FRAG X"
+        " NN NNS NNP CC , . : -LRB- DT JJ IN TO VB VBZ VBN RB CD POS PRP$ EX WRB"
+    )
+)
+WORDS = sorted(word_set("is be that not both and , . 's there in order today oak"))
 preterminals = st.builds(
     lambda label, word: Tree(label, word=word), st.sampled_from(LABELS), st.sampled_from(WORDS)
 )

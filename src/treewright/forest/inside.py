@@ -54,16 +54,16 @@ def log_partition(forest: Forest, weights: ArrayLike) -> float:
     return float(log_inside(forest, weights)[forest.root])
 
 
-def log_outside(forest: Forest, weights: ArrayLike, inside: Floats) -> Floats:
+def log_outside(forest: Forest, weights: ArrayLike, inside: ArrayLike) -> Floats:
     """Return `O`, one value per node; -inf where no derivation of the root leaves a place for it.
 
-    `inside` is what `log_inside` returned for the same weights.
+    `inside` is what `log_inside` gives for the same weights, one value per node.
     """
     from treewright.forest import _kernels
 
     weights = checked_weights(weights, forest.num_edges)
     result: Floats = _kernels.log_outside(
-        forest.node_ptr, forest.tail_ptr, forest.tail, weights, inside
+        forest.node_ptr, forest.tail_ptr, forest.tail, weights, np.asarray(inside, np.float64)
     )
     return result
 

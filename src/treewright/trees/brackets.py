@@ -18,6 +18,9 @@ from treewright.trees.tree import Tree
 MAX_DEPTH = 250
 """Deeper nesting is refused: no parser makes it, and hostile input must not cost the machine."""
 
+TOPS = ("", "ROOT", "TOP", "S1")
+"""Labels that treebanks give to the top of a tree and to nothing else."""
+
 _PIECE = 1 << 20
 _TOKEN = re.compile(
     r"""
@@ -29,7 +32,6 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _UNSAFE = re.compile(r"[\s()]")
-_ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
 
 class Scanned(NamedTuple):
@@ -86,15 +88,17 @@ def _safe(text: str) -> str:
     return escape(text)
 
 
-def parse_tree(text: str, *, max_depth: int = MAX_DEPTH, where: str = "<text>") -> Tree:
-    """Read exactly one tree from a string."""
+def parse_tree(
+    text: str, *, max_depth: int = MAX_DEPTH, where: str = "<text>", line: int = 1
+) -> Tree:
+    """Read exactly one tree from a string, which begins on `line` of `where`."""
     trees: list[Tree] = []
-    for scanned in _scan(_lines_of(text), where, max_depth):
+    for scanned in _scan(_lines_of(text, line), where, max_depth):
         if isinstance(scanned.tree, ParseError):
             raise scanned.tree
         trees.append(scanned.tree)
     if len(trees) != 1:
-        raise ParseError(f"expected one tree, found {len(trees)}", where=where)
+        raise ParseError(f"expected one tree, found {len(trees)}", where=f"{where}:{line}")
     return trees[0]
 
 
@@ -104,6 +108,8 @@ def scan_trees(
     """Stream the trees of a bracket file (`-` is standard input), bad ones as errors in place.
 
     After an error, reading goes on at the next line that starts with a bracket in the first column.
+    A tree that is never closed ends where such a line opens the same top label again (`(ROOT`,
+    `( (S`), so that one missing bracket costs one tree; under other labels it costs the rest.
     """
     with open_text(path, stream=stream) as handle:
         yield from _scan(_pieces(handle, str(path)), str(path), max_depth)
@@ -131,13 +137,13 @@ def read_tree_lines(
     problems = problems or Problems(strict=True)
     with open_text(path) as handle:
         for number, line in enumerate(handle, start=1):
-            where = f"{path}:{number}"
             try:
-                check_text(line, str(path), number)
-                yield parse_tree(line, max_depth=max_depth, where=where) if line.strip() else None
+                tree = None
+                if line.strip():
+                    tree = parse_tree(line, max_depth=max_depth, where=str(path), line=number)
             except ParseError as error:
                 problems.add(error)
-                yield None
+            yield tree
 
 
 class _Piece(NamedTuple):
@@ -146,8 +152,8 @@ class _Piece(NamedTuple):
     text: str
 
 
-def _lines_of(text: str) -> Iterator[_Piece]:
-    for number, line in enumerate(text.split("\n"), start=1):
+def _lines_of(text: str, first: int) -> Iterator[_Piece]:
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=first):
         yield _Piece(number, 1, line)
 
 
@@ -158,13 +164,10 @@ def _pieces(handle: TextIO, path: str) -> Iterator[_Piece]:
         text = rest + chunk
         ended = chunk.endswith("\n")
         cut = len(text) if ended else max(text.rfind(c) for c in "() \t") + 1
-        if not ended and cut == 0:
-            if len(text) > _PIECE:
-                raise ParseError(
-                    f"a word of more than {_PIECE} characters", where=f"{path}:{number}:{column}"
-                )
-            cut = 0
-        check_text(text[:cut], path, number, column)
+        if cut == 0 and len(text) > _PIECE:
+            raise ParseError(
+                f"a word of more than {_PIECE} characters", where=f"{path}:{number}:{column}"
+            )
         yield _Piece(number, column, text[:cut])
         column, rest = column + cut, text[cut:]
         if ended:
@@ -186,39 +189,53 @@ def _scan(pieces: Iterator[_Piece], path: str, max_depth: int) -> Iterator[Scann
     stack: list[_Open] = []
     start = 1
     skipping = False
-    piece = _Piece(1, 1, "")
     for piece in pieces:
-        if skipping:
-            if not (piece.column == 1 and piece.text.startswith("(")):
-                continue
+        if piece.column == 1 and piece.text.startswith("("):
             skipping = False
+            if stack and _reopens(stack[0], piece.text):
+                yield Scanned(start, _unclosed(stack, path))
+                stack.clear()
+        if skipping:
+            continue
         try:
+            check_text(piece.text, path, piece.line, piece.column)
             for match in _TOKEN.finditer(piece.text):
                 if not stack:
                     start = piece.line
                 tree = _step(stack, match, piece, max_depth)
                 if tree is not None:
                     yield Scanned(start, tree)
-        except _Fault as fault:
-            column = piece.column + fault.offset
-            stack.clear()
+        except _FaultError as fault:
+            where = f"{path}:{piece.line}:{piece.column + fault.offset}"
+            yield Scanned(start, ParseError(fault.message, where=where))
             skipping = True
-            yield Scanned(
-                start, ParseError(fault.message, where=f"{path}:{piece.line}:{column}")
-            )
+        except ParseError as error:
+            yield Scanned(piece.line, error)
+            skipping = True
+        if skipping:
+            stack.clear()
     if stack:
-        top = stack[-1]
-        yield Scanned(
-            start,
-            ParseError(
-                f"the text ends inside ({top.label}, {len(stack)} brackets still open; "
-                "add the missing ')'",
-                where=f"{path}:{top.line}:{top.column}",
-            ),
-        )
+        yield Scanned(start, _unclosed(stack, path))
 
 
-class _Fault(Exception):
+def _reopens(root: _Open, text: str) -> bool:
+    """Whether a line starts a new tree although `root` is still open."""
+    match = _TOKEN.match(text)
+    return root.column == 1 and root.label in TOPS and match is not None and (
+        match["open"] == root.label
+    )
+
+
+def _unclosed(stack: list[_Open], path: str) -> ParseError:
+    top = stack[-1]
+    return ParseError(
+        f"the tree ends inside ({top.label}, {len(stack)} brackets still open; "
+        "add the missing ')'",
+        where=f"{path}:{top.line}:{top.column}",
+    )
+
+
+class _FaultError(Exception):
     """An error at an offset of the current piece, before it knows its file."""
 
     def __init__(self, message: str, offset: int) -> None:
@@ -241,29 +258,29 @@ def _step(
         return None
     if kind == "open":
         if len(stack) >= max_depth:
-            raise _Fault(f"nesting deeper than the limit of {max_depth}", match.start())
+            raise _FaultError(f"nesting deeper than the limit of {max_depth}", match.start())
         if stack and stack[-1].words:
             raise _beside(stack[-1], match)
         stack.append(_Open(match["open"], [], [], piece.line, piece.column + match.start()))
         return None
     if kind == "close":
         if not stack:
-            raise _Fault("')' without a matching '('", match.start())
+            raise _FaultError("')' without a matching '('", match.start())
         tree = _close(stack.pop(), match)
         if stack:
             stack[-1].children.append(tree)
             return None
         return tree
     if not stack:
-        raise _Fault(f"expected '(' at the start of a tree, found {match['word']!r}", match.start())
+        raise _FaultError(f"expected '(' at the start of a tree, found {match['word']!r}", match.start())
     if stack[-1].children or stack[-1].words:
         raise _beside(stack[-1], match)
     stack[-1].words.append(match["word"])
     return None
 
 
-def _beside(node: _Open, match: re.Match[str]) -> _Fault:
-    return _Fault(
+def _beside(node: _Open, match: re.Match[str]) -> _FaultError:
+    return _FaultError(
         f"{match[0].strip()!r} stands beside other content of ({node.label}; "
         "a node holds either one word or bracketed nodes",
         match.start(),
@@ -274,5 +291,5 @@ def _close(node: _Open, match: re.Match[str]) -> Tree:
     if node.words:
         return Tree(node.label, word=node.words[0])
     if not node.children:
-        raise _Fault(f"({node.label}) is empty; a node needs a word or children", match.start())
+        raise _FaultError(f"({node.label}) is empty; a node needs a word or children", match.start())
     return Tree(node.label, node.children)

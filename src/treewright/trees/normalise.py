@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from treewright.trees.brackets import TOPS
 from treewright.trees.tree import Tree
 
 TRACE = "-NONE-"
@@ -56,6 +57,6 @@ def root_at(tree: Tree, label: str = ROOT) -> Tree:
     """Give the tree one root called `label`: an empty or other top label (`TOP`, `S1`) is renamed,
     a tree without such a top gets one.
     """
-    if tree.label in ("", "TOP", "S1", "ROOT", label) and tree.word is None:
+    if tree.label in (*TOPS, label) and tree.word is None:
         return tree if tree.label == label else Tree(label, tree.children)
     return Tree(label, [tree])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,7 +89,7 @@ class PackedTrees:
         return len(self.offset) - 1
 
     def unpack(self, index: int) -> Tree:
-        """Return tree `index` as a `Tree`; words unknown to a frozen vocabulary cannot come back."""
+        """Return tree `index` as a `Tree`; words a frozen vocabulary lacked cannot come back."""
         first, last = int(self.offset[index]), int(self.offset[index + 1])
         end = self.end[first:last].tolist()
         finished: dict[int, Tree] = {}
@@ -110,7 +110,12 @@ class PackedTrees:
         return finished[0]
 
 
-def _pack_one(tree: Tree, labels: Vocabulary, number_word, rows: list[list[int]]) -> None:  # type: ignore[no-untyped-def]
+def _pack_one(
+    tree: Tree,
+    labels: Vocabulary,
+    number_word: Callable[[str], int],
+    rows: list[list[int]],
+) -> None:
     """Append one tree to the six columns: label, word, parent, end, left, right."""
     label, word, parent, end, left, right = rows
     base = len(label)

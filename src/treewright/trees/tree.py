@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, NoReturn
 
 
 class Tree:
@@ -15,9 +15,10 @@ class Tree:
 
     __slots__ = ("_hash", "children", "label", "word")
 
-    label: Final[str]
-    children: Final[tuple[Tree, ...]]
-    word: Final[str | None]
+    label: str
+    children: tuple[Tree, ...]
+    word: str | None
+    _hash: int
 
     def __init__(
         self, label: str, children: Iterable[Tree] = (), *, word: str | None = None
@@ -31,10 +32,10 @@ class Tree:
         assign(self, "word", word)
         assign(self, "_hash", hash((label, word, *[child._hash for child in children])))
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Tree is immutable; cannot set {name!r}")
 
-    def __delattr__(self, name: str) -> None:
+    def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a Tree is immutable; cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treewright.forest.arrays import Floats, Ints, Pointers
+from treewright.forest.arrays import Floats, Ints, Pointers, checked_weights
 from treewright.forest.derivation import Derivation
 from treewright.forest.hypergraph import Forest
 from treewright.forest.pruning import prune
@@ -58,7 +58,7 @@ class Refinement:
         `totals`, one weight per row of `self.totals`, goes on the super-root's edges: a loss that
         depends on the total, or -inf for the totals to leave out.
         """
-        source_weights = np.asarray(weights, dtype=np.float64)
+        source_weights = checked_weights(weights, self.source.num_edges)
         refined = np.zeros(self.forest.num_edges)
         real = self.origin >= 0
         refined[real] = source_weights[self.origin[real]]

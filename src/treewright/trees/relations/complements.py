@@ -92,9 +92,13 @@ def _is_misparsed_dative(node: Node) -> bool:
 def is_attribute(node: Node, parent: Node) -> bool:
     """`what` in `what is that`; a noun phrase after a copula that kept its head."""
     if parent.label == "SBARQ":
-        return node.next_label == "SQ" and any(
-            is_verb(child, COPULAS) and not child.followed_by("VP")
-            for child in node.after[0].children
+        return (
+            node.label != "NP"
+            and node.next_label == "SQ"
+            and any(
+                is_verb(child, COPULAS) and not child.followed_by("VP")
+                for child in node.after[0].children
+            )
         )
     if node.label != "NP":
         return False

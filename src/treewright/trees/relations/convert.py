@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from treewright.trees.relations.lexicon import PUNCTUATION_WORDS
@@ -29,27 +30,19 @@ def relations(tree: Tree) -> tuple[Relation, ...]:
     if root is None:
         return ()
     reshape(root)
+    words = tree.words()
     found: list[tuple[Node, Relation]] = []
     passive: set[int] = set()
     for node in link(root):
         parent = node.parent
-        if parent is None or node.head == parent.head:
+        if parent is None or node.head == parent.head or is_punctuation(words[node.head - 1]):
             continue
         name = relation_name(node, parent)
         if name == "auxpass":
             passive.add(parent.head)
         found.append((node, Relation(name, parent.head, node.head)))
-    words = tree.words()
-    return tuple(
-        sorted(
-            (
-                _corrected(node, relation, passive)
-                for node, relation in found
-                if not is_punctuation(words[relation.dependent - 1])
-            ),
-            key=_dependent,
-        )
-    )
+    corrected = [_corrected(node, relation, passive) for node, relation in found]
+    return tuple(sorted(corrected, key=attrgetter("dependent")))
 
 
 def is_punctuation(word: str) -> bool:
@@ -67,7 +60,3 @@ def _corrected(node: Node, relation: Relation, passive: set[int]) -> Relation:
     if relation.label == DEPENDENT and node.label in ("PRP$", "WP$"):
         return relation._replace(label="poss")
     return relation
-
-
-def _dependent(relation: Relation) -> int:
-    return relation.dependent

@@ -15,6 +15,8 @@ def reshape(root: Node) -> None:
     stack = [root]
     while stack:
         node = stack.pop()
+        if node.word is not None:
+            continue
         if node.label == "UCP":
             _name_mixed_phrase(node)
         if node.label == "NP":

@@ -41,9 +41,7 @@ def _of_question(node: Node, parent: Node) -> bool:
 
 
 def _of_wh_question(node: Node, parent: Node) -> bool:
-    if node.label == "SQ":
-        return node.has(*VERBS) and not node.has("VP")
-    return any(_lacks_subject(question) for question in parent.all("SQ"))
+    return node.label == "WHNP" and any(_lacks_subject(clause) for clause in parent.all("SQ"))
 
 
 def _of_inversion(node: Node, parent: Node) -> bool:
@@ -91,6 +89,11 @@ _TESTS = {
     "SBAR": _of_relative_clause,
     "VP": _of_existential,
 }
+
+
+def is_question_subject(node: Node, parent: Node) -> bool:
+    """A question without a verb phrase, such as `is the king`, beside a head of its own."""
+    return node.has(*VERBS) and not node.has("VP")
 
 
 def is_passive_subject(node: Node, parent: Node) -> bool:
