@@ -1,6 +1,6 @@
 """Grammars: rules, their text form, extraction, the match index and model files."""
 
-from treewright.grammar.base import BaseDistribution
+from treewright.grammar.base import Base, BaseDistribution, PlainBase
 from treewright.grammar.extraction import Extraction
 from treewright.grammar.grammar import Grammar, Root
 from treewright.grammar.model import Model
@@ -13,12 +13,14 @@ __all__ = [
     "EPSILON",
     "PCFG",
     "UNLINKED",
+    "Base",
     "BaseDistribution",
     "BaseUnseen",
     "Extraction",
     "FlatUnseen",
     "Grammar",
     "Model",
+    "PlainBase",
     "Root",
     "Rule",
     "Unseen",

@@ -1,25 +1,61 @@
-"""The base distribution P0 of the Bayesian paper (section 3.1).
-
-Each side of a rule is grown on its own: a nonterminal is expanded with probability β by a
-production of a PCFG, or left as a frontier node; then the two frontiers are aligned uniformly at
-random. A deletion or insertion rule is one such fragment.
-"""
+"""Base distributions: what is expected of a rule before any data, given its root pair."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Protocol
 
-from treewright.errors import UsageError
+from treewright.errors import UsageError, choose
 from treewright.grammar.pcfg import PCFG, production
 from treewright.grammar.rule import Rule
 from treewright.trees import Tree
 
 
+class Base(Protocol):
+    """A distribution over the rules of a root pair."""
+
+    def log_probability(self, rule: Rule) -> float:
+        """Return the log-probability of a rule given its root pair."""
+        ...
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlainBase:
+    """Only rules of one production that copy or delete it, as likely as the production itself.
+
+    It says nothing on whether to keep or to delete: a production never seen is left to what its
+    parent and its label suggest.
+    """
+
+    source: PCFG
+
+    def log_probability(self, rule: Rule) -> float:
+        """Return the log-probability of the source production, `-inf` for any other rule."""
+        if rule.source is None or not (rule.target is None or rule.is_copy):
+            return -math.inf
+        if not all(child.is_frontier for child in rule.source.children):
+            return -math.inf
+        return self.source.log_probability(production(rule.source))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        return {"kind": "plain", "source": self.source.as_rows()}
+
+
 @dataclass(frozen=True)
 class BaseDistribution:
-    """`P0(rule | root pair)`.
+    """P0 of the Bayesian paper (section 3.1).
+
+    Each side of a rule is grown on its own: a nonterminal is expanded with probability β by a
+    production of a PCFG, or left as a frontier node; then the two frontiers are aligned uniformly
+    at random. A deletion or insertion rule is one such fragment.
 
     The paper leaves two points open, here options: whether the root's own decision to expand is
     paid for (`beta_at_root`; by default not, as a fragment always expands its root), and whether
@@ -48,6 +84,17 @@ class BaseDistribution:
                 len(rule.source_frontier), len(rule.target_frontier), self.insertions
             )
         return total
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        return {
+            "kind": "p0",
+            "source": self.source.as_rows(),
+            "target": self.target.as_rows(),
+            "beta": self.beta,
+            "beta_at_root": self.beta_at_root,
+            "insertions": self.insertions,
+        }
 
     def _fragment(self, fragment: Tree, pcfg: PCFG) -> float:
         expand, stop = math.log(self.beta), math.log1p(-self.beta)
@@ -80,3 +127,15 @@ def log_alignments(sources: int, targets: int, insertions: bool) -> float:
     ]
     largest = max(terms)
     return largest + math.log(sum(math.exp(term - largest) for term in terms))
+
+
+def base_from_dict(values: Mapping[str, Any]) -> Base:
+    """Read back a base distribution from a model file's plain values."""
+    kind = choose(values["kind"], ("plain", "p0"), "kind of base distribution")
+    source = PCFG.from_rows(values["source"])
+    if kind == "plain":
+        return PlainBase(source)
+    target = PCFG.from_rows(values["target"])
+    return BaseDistribution(
+        source, target, values["beta"], values["beta_at_root"], values["insertions"]
+    )

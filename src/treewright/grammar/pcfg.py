@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from treewright.trees import Tree
 
@@ -35,6 +36,15 @@ class PCFG:
         for tree in trees:
             counts.update(map(production, tree.nodes()))
         return cls(counts)
+
+    def as_rows(self) -> list[list[str | float]]:
+        """Return plain values for a model file: each production with its count."""
+        return [[*rewriting, count] for rewriting, count in sorted(self.counts.items())]
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Iterable[Any]]) -> PCFG:
+        """Undo `as_rows`."""
+        return cls({tuple(rewriting): count for *rewriting, count in rows})
 
     def log_probability(self, rewriting: Production) -> float:
         """Return the log-probability of a production given its left-hand side.

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from treewright.errors import choose
-from treewright.grammar.base import BaseDistribution
-from treewright.grammar.pcfg import PCFG
+from treewright.grammar.base import Base, base_from_dict
 from treewright.grammar.rule import EPSILON, copy_rule, deletion_rule
 from treewright.trees import Tree
 
@@ -56,9 +55,9 @@ class FlatUnseen:
 
 @dataclass(frozen=True)
 class BaseUnseen:
-    """The Dirichlet process's own back-off: `α P0(rule | root) / (n_root + α)`."""
+    """The Dirichlet prior's own back-off: `α P0(rule | root) / (n_root + α)`."""
 
-    base: BaseDistribution
+    base: Base
     alpha: float
     totals: Mapping[tuple[str, str], float]
 
@@ -77,30 +76,18 @@ class BaseUnseen:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""
-        base = self.base
         return {
             "kind": "base",
             "alpha": self.alpha,
-            "beta": base.beta,
-            "beta_at_root": base.beta_at_root,
-            "insertions": base.insertions,
             "totals": [[*root, total] for root, total in self.totals.items()],
-            "source": [[*p, count] for p, count in base.source.counts.items()],
-            "target": [[*p, count] for p, count in base.target.counts.items()],
+            "base": self.base.as_dict(),
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> BaseUnseen:
         """Undo `as_dict`."""
-        source, target = (
-            PCFG({tuple(items): count for *items, count in values[side]})
-            for side in ("source", "target")
-        )
-        base = BaseDistribution(
-            source, target, values["beta"], values["beta_at_root"], values["insertions"]
-        )
         totals = {(cs, ct): total for cs, ct, total in values["totals"]}
-        return cls(base, values["alpha"], totals)
+        return cls(base_from_dict(values["base"]), values["alpha"], totals)
 
 
 _KINDS = {"flat": FlatUnseen.from_dict, "base": BaseUnseen.from_dict}

@@ -2,6 +2,7 @@
 
 from treewright.learning.em import EM
 from treewright.learning.learner import IterativeLearner, TrainingSet
+from treewright.learning.smoothing import flat, predictive
 from treewright.learning.vb import VB
 
-__all__ = ["EM", "VB", "IterativeLearner", "TrainingSet"]
+__all__ = ["EM", "VB", "IterativeLearner", "TrainingSet", "flat", "predictive"]

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import UsageError
-from treewright.grammar import EPSILON, FlatUnseen, Grammar, Model
+from treewright.errors import UsageError, choose
+from treewright.grammar import PCFG, Model, PlainBase
 from treewright.learning.learner import IterativeLearner, TrainingSet
+from treewright.learning.smoothing import flat, predictive
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(kw_only=True)
 class EM(IterativeLearner):
-    """Weights by `θ = (n + α - 1) / (n_c + Kα - K)`, then add-(δ - 1) smoothing for prediction.
+    """Weights by `θ = (n + α - 1) / (n_c + Kα - K)`; `alpha = 1` is plain maximum likelihood.
 
-    `alpha = 1` is plain maximum likelihood. `delta` gives weight to the copy and deletion rules of
-    productions never seen.
+    `smoothing` says how prediction treats what training never saw: `"flat"` adds δ - 1 to every
+    count (the paper's), `"plain"` spreads κ counts over copy and deletion rules as the source PCFG
+    has their productions.
     """
 
     alpha: float = 1.0001
-    delta: float = 1.01
+    smoothing: str = "plain"
+    delta: float = 1.1
+    kappa: float = 100.0
 
     name = "em"
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        choose(self.smoothing, ("flat", "plain"), "smoothing")
         if self.alpha < 1.0:
             raise UsageError(f"alpha must be at least 1 for MAP-EM, found {self.alpha}")
         if self.delta <= 1.0:
             raise UsageError(f"delta must be greater than 1, found {self.delta}")
+        if self.kappa <= 0.0:
+            raise UsageError(f"kappa must be positive, found {self.kappa}")
 
     def start(self, data: TrainingSet) -> Floats:
         """Start from uniform weights within each root pair."""
@@ -51,20 +57,8 @@ class EM(IterativeLearner):
 
     def finish(self, data: TrainingSet, counts: Floats) -> Model:
         """Smooth the last counts."""
-        mass = counts + (self.alpha - 1.0) + (self.delta - 1.0)
-        grammar, unseen = smoothed(data.grammar, mass, self.delta - 1.0)
-        grammar = grammar.with_weights(grammar.weights, counts=counts)
-        return Model(grammar, unseen, self.metadata(data))
-
-
-def smoothed(grammar: Grammar, mass: Floats, extra: float) -> tuple[Grammar, FlatUnseen]:
-    """Normalise `mass` within root pairs, keeping `extra` in each for a rule never seen."""
-    totals = grammar.root_totals(mass) + extra
-    weights = np.log(mass) - np.log(totals)[grammar.root_of]
-    left = {
-        root: math.log(extra) - math.log(total)
-        for root, total in zip(grammar.roots, totals.tolist(), strict=True)
-    }
-    copy = {cs: weight for (cs, ct), weight in left.items() if cs == ct}
-    delete = {cs: weight for (cs, ct), weight in left.items() if ct == EPSILON}
-    return grammar.with_weights(weights), FlatUnseen(copy, delete)
+        mass = counts + (self.alpha - 1.0)
+        if self.smoothing == "flat":
+            return Model(*flat(data.grammar, mass, self.delta - 1.0), self.metadata(data))
+        base = PlainBase(PCFG.read_off(pair.source for pair in data.pairs))
+        return Model(*predictive(data.grammar, mass, base, self.kappa), self.metadata(data))

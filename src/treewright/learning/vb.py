@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, gammaln
 
-from treewright.errors import UsageError
-from treewright.grammar import PCFG, BaseDistribution, BaseUnseen, Model
+from treewright.errors import UsageError, choose
+from treewright.grammar import PCFG, BaseDistribution, Model, PlainBase
 from treewright.learning.learner import IterativeLearner, TrainingSet
+from treewright.learning.smoothing import predictive, prior_counts
 
 Floats = NDArray[np.float64]
+
 _LEAST = 1e-280
+"""Pseudo-counts below this would make the digamma function overflow."""
 
 
 @dataclass(kw_only=True)
 class VB(IterativeLearner):
     """Sub-probabilities `exp(Ψ(n + α P0) - Ψ(n_c + α))`; the objective is the free energy.
 
-    For prediction the weights are posterior means `(n + α P0) / (n_c + α)`, and a rule never seen
-    has `α P0 / (n_c + α)`.
+    For prediction the counts are turned into posterior means: with `smoothing = "p0"` under the
+    prior they were learned with, with `"plain"` under κ counts spread by the source PCFG as for EM.
+    P0 expects source and target words independently of each other, so under `"p0"` a word never
+    seen is much cheaper to delete than to copy.
     """
 
     alpha: float = 100.0
     beta: float = 0.1
+    smoothing: str = "plain"
+    kappa: float = 100.0
     beta_at_root: bool = False
     insertions: bool = True
 
@@ -33,27 +41,24 @@ class VB(IterativeLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        choose(self.smoothing, ("p0", "plain"), "smoothing")
         if self.alpha <= 0.0:
             raise UsageError(f"alpha must be positive, found {self.alpha}")
         if not 0.0 < self.beta < 1.0:
             raise UsageError(f"beta must lie between 0 and 1, found {self.beta}")
+        if self.kappa <= 0.0:
+            raise UsageError(f"kappa must be positive, found {self.kappa}")
 
-    def base(self, data: TrainingSet) -> BaseDistribution:
-        """Return P0 with PCFGs read off both sides of the training pairs."""
-        return BaseDistribution(
+    def start(self, data: TrainingSet) -> Floats:
+        """Start from uniform weights, as EM does, so that the two differ by the prior alone."""
+        self._base = BaseDistribution(
             PCFG.read_off(pair.source for pair in data.pairs),
             PCFG.read_off(pair.target for pair in data.pairs),
             self.beta,
             self.beta_at_root,
             self.insertions,
         )
-
-    def start(self, data: TrainingSet) -> Floats:
-        """Start from uniform weights, as EM does, so that the two differ by the prior alone."""
-        base = self.base(data)
-        log_prior = np.array([base.log_probability(rule) for rule in data.grammar.rules])
-        self._base = base
-        self._prior = np.maximum(self.alpha * np.exp(log_prior), _LEAST)
+        self._prior = np.maximum(prior_counts(data.grammar, self._base, self.alpha), _LEAST)
         return data.grammar.normalised(np.ones(len(data.grammar))).weights
 
     def update(self, data: TrainingSet, counts: Floats) -> Floats:
@@ -64,11 +69,10 @@ class VB(IterativeLearner):
     def penalty(self, data: TrainingSet, weights: Floats, counts: Floats | None) -> float:
         """Return minus the Kullback–Leibler divergence of the posterior from the prior.
 
-        The first weights are no posterior's, so the first objective is the likelihood less nothing
-        and no bound; `-inf` marks that.
+        The uniform start is no posterior and bounds nothing: its objective is `-inf`.
         """
         if counts is None:
-            return -np.inf
+            return -math.inf
         totals = data.grammar.root_totals(counts)
         divergence = (
             float(np.sum(gammaln(totals + self.alpha) - gammaln(self.alpha)))
@@ -78,13 +82,9 @@ class VB(IterativeLearner):
         return -divergence
 
     def finish(self, data: TrainingSet, counts: Floats) -> Model:
-        """Return posterior means and the process's own back-off."""
-        totals = data.grammar.root_totals(counts)
-        by_rule = totals[data.grammar.root_of] + self.alpha
-        weights = np.log(counts + self._prior) - np.log(by_rule)
-        roots = dict(zip(data.grammar.roots, totals.tolist(), strict=True))
-        return Model(
-            data.grammar.with_weights(weights, counts=counts),
-            BaseUnseen(self._base, self.alpha, roots),
-            self.metadata(data),
-        )
+        """Turn the last counts into posterior means."""
+        if self.smoothing == "p0":
+            model = predictive(data.grammar, counts, self._base, self.alpha)
+        else:
+            model = predictive(data.grammar, counts, PlainBase(self._base.source), self.kappa)
+        return Model(*model, self.metadata(data))

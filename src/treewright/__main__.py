@@ -1,0 +1,5 @@
+"""`python -m treewright` is the same as `treewright`."""
+
+from treewright.cli import main
+
+main()

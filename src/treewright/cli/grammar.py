@@ -1,0 +1,129 @@
+"""`treewright grammar`: read, describe and compare the rules of models."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.errors import UsageError
+
+if TYPE_CHECKING:
+    from treewright.grammar import Grammar
+
+app = typer.Typer(help="Read, describe and compare the rules of models.", no_args_is_help=True)
+
+
+@app.command()
+def show(
+    model: options.ModelFile,
+    root: Annotated[
+        list[str] | None, typer.Option(metavar="X/Y", help="Only this root pair. Repeat.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="Rules a root pair.")] = 10,
+    deleting: Annotated[
+        bool, typer.Option("--deleting", help="Only rules that keep a part and delete another.")
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Print the most probable rules by root pair."""
+    from treewright.grammar import EPSILON, UNLINKED, Model
+
+    grammar = Model.load(model).grammar
+    wanted = {_parse_root(text, grammar) for text in root or []}
+    order = sorted(range(len(grammar)), key=lambda i: (-grammar.weights[i], i))
+    shown: Counter[tuple[str, str]] = Counter()
+    chosen: dict[tuple[str, str], list[int]] = {pair: [] for pair in grammar.roots}
+    for i in order:
+        rule = grammar.rules[i]
+        if wanted and rule.root not in wanted:
+            continue
+        if deleting and (EPSILON in rule.root or UNLINKED not in rule.links):
+            continue
+        if shown[rule.root] < top:
+            shown[rule.root] += 1
+            chosen[rule.root].append(i)
+    for numbers in chosen.values():
+        for i in numbers:
+            weight, count = float(grammar.weights[i]), float(grammar.counts[i])
+            if json:
+                console.put_json(
+                    {"rule": str(grammar.rules[i]), "weight": weight, "count": count}
+                )
+            else:
+                console.put(f"{weight:9.4f} {count:10.2f}  {grammar.rules[i]}")
+
+
+def _parse_root(text: str, grammar: Grammar) -> tuple[str, str]:
+    roots = {"/".join(pair): pair for pair in grammar.roots}
+    if text not in roots:
+        known = ", ".join(sorted(roots)[:12])
+        raise UsageError(f"no rules with root pair {text!r}; the model has {known}, …")
+    return roots[text]
+
+
+@app.command()
+def stats(model: options.ModelFile, json: options.Json = False) -> None:
+    """Describe a model: how it was trained, how many rules of which kind."""
+    from treewright.grammar import EPSILON, Model
+
+    loaded = Model.load(model)
+    rules = loaded.grammar.rules
+    figures = {
+        "rules": len(rules),
+        "root pairs": len(loaded.grammar.roots),
+        "copy rules": sum(rule.is_copy for rule in rules),
+        "deletion rules": sum(rule.root[1] == EPSILON for rule in rules),
+        "insertion rules": sum(rule.root[0] == EPSILON for rule in rules),
+        "with words": sum(rule.source is not None and bool(rule.source.words()) for rule in rules),
+        "with count": int((loaded.grammar.counts > 1e-6).sum()),
+        "training": dict(loaded.metadata),
+    }
+    if json:
+        console.put_json(figures)
+        return
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            for key, item in value.items():
+                console.put(f"{name} {key}: {item}")
+        else:
+            console.put(f"{name}: {value}")
+
+
+@app.command()
+def diff(
+    first: options.ModelFile,
+    second: options.ModelFile,
+    top: Annotated[int, typer.Option(min=1, help="Rules of each kind.")] = 20,
+    json: options.Json = False,
+) -> None:
+    """Compare two models: rules of one alone (< and >), and those whose weight moved most (~)."""
+    from treewright.grammar import Model
+
+    one, two = (
+        dict(zip(g.rules, g.weights.tolist(), strict=True))
+        for g in (Model.load(first).grammar, Model.load(second).grammar)
+    )
+    removed = sorted(one.keys() - two.keys(), key=lambda r: (-one[r], str(r)))
+    added = sorted(two.keys() - one.keys(), key=lambda r: (-two[r], str(r)))
+    moved = sorted(one.keys() & two.keys(), key=lambda r: (-abs(two[r] - one[r]), str(r)))
+    moved = [rule for rule in moved if one[rule] != two[rule]]
+    if json:
+        console.put_json(
+            {
+                "removed": [[str(rule), one[rule]] for rule in removed[:top]],
+                "added": [[str(rule), two[rule]] for rule in added[:top]],
+                "moved": [[str(rule), one[rule], two[rule]] for rule in moved[:top]],
+                "counts": {"removed": len(removed), "added": len(added), "moved": len(moved)},
+            }
+        )
+        return
+    for rule in removed[:top]:
+        console.put(f"< {one[rule]:9.4f}            {rule}")
+    for rule in added[:top]:
+        console.put(f"> {two[rule]:9.4f}            {rule}")
+    for rule in moved[:top]:
+        console.put(f"~ {one[rule]:9.4f} {two[rule]:9.4f}  {rule}")
+    console.say(f"{len(removed)} removed, {len(added)} added, {len(moved)} moved")

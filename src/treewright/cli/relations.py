@@ -1,0 +1,23 @@
+"""`treewright relations`: the grammatical relations of trees."""
+
+from __future__ import annotations
+
+from treewright.cli import console, options
+from treewright.errors import DataError
+
+
+def relations(trees: options.Trees, strict: options.Strict = False) -> None:
+    """Print the grammatical relations of each tree, one JSON object a line.
+
+    Relations are [label, head, dependent] with token positions from 1; the root's is left out.
+    """
+    from treewright.trees.relations import relations as extract
+
+    problems = console.collect(strict)
+    for tree in console.source_trees(trees):
+        if isinstance(tree, DataError):
+            problems.add(tree)
+            console.put_json({"relations": [], "error": str(tree)})
+        else:
+            console.put_json({"relations": [list(relation) for relation in extract(tree)]})
+    console.conclude(problems, "trees")

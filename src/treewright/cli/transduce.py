@@ -1,0 +1,95 @@
+"""`treewright transduce`: rewrite trees with a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treewright.cli import console, options
+from treewright.errors import UsageError, choose
+
+if TYPE_CHECKING:
+    from treewright.compression import Rewriting
+    from treewright.transduction import Target
+
+_FORMATS = ("trees", "text", "json")
+
+
+def transduce(
+    model: options.ModelFile,
+    trees: options.Trees,
+    rate: Annotated[
+        float | None, typer.Option(metavar="R", help="At most R × words in each sentence.")
+    ] = None,
+    corpus_rate: Annotated[
+        float | None, typer.Option(metavar="R", help="R × all words, shared over the input.")
+    ] = None,
+    max_words: Annotated[
+        int | None, typer.Option(metavar="N", help="At most N words in each sentence.")
+    ] = None,
+    nbest: Annotated[
+        int, typer.Option(min=1, metavar="K", help="Up to K outputs, a blank line behind each K.")
+    ] = 1,
+    output: Annotated[str, typer.Option("--format", help="trees, text or json.")] = "trees",
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    strict: options.Strict = False,
+) -> None:
+    """Rewrite each tree; one output a line in input order, an empty line where there is none.
+
+    A word is a token with a letter or a digit; punctuation is free.
+    """
+    from treewright.compression import Budget, Rewriter
+    from treewright.grammar import Model
+
+    if nbest > 1 and corpus_rate is not None:
+        raise UsageError("--nbest does not go with --corpus-rate; use --rate or --max-words")
+    form = "json" if json else choose(output, _FORMATS, "format")
+    budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
+    rewriter = Rewriter(model=Model.load(model), budget=budget, nbest=nbest)
+    problems = console.collect(strict)
+    unmet = 0
+    copied = 0
+    sources = console.source_trees(trees)
+    for rewriting in rewriter(sources, problems=problems, progress=console.progress()):
+        unmet += not rewriting.met
+        copied += rewriting.best is not None and rewriting.best.unseen > 0
+        _put(rewriting, form, nbest)
+    if copied:
+        console.say(f"{copied} trees needed copy or deletion rules the grammar does not have")
+    if unmet:
+        console.say(f"{unmet} outputs exceed the budget: nothing shorter can be derived")
+    console.conclude(problems, "trees")
+
+
+def _put(rewriting: Rewriting, form: str, nbest: int) -> None:
+    if form == "json":
+        console.put_json(_as_dict(rewriting, nbest))
+        return
+    for target in rewriting.targets or (None,):
+        if target is None:
+            console.put("")
+        else:
+            console.put(str(target.tree) if form == "trees" else " ".join(target.tree.words()))
+    if nbest > 1:
+        console.put("")
+
+
+def _as_dict(rewriting: Rewriting, nbest: int) -> dict[str, Any]:
+    described = [_target(target) for target in rewriting.targets]
+    best = described[0] if described else {"tree": None, "words": [], "kept": [], "score": None}
+    result = {**best, "met": rewriting.met}
+    if nbest > 1:
+        result["nbest"] = described
+    return result
+
+
+def _target(target: Target) -> dict[str, Any]:
+    return {
+        "tree": str(target.tree),
+        "words": list(target.tree.words()),
+        "kept": list(target.positions),
+        "score": target.score,
+        "rules": [str(rule) for rule in target.rules],
+        "unseen": target.unseen,
+    }

@@ -1,0 +1,50 @@
+"""From expected counts to the weights of prediction: room for what training never saw.
+
+Two ways. *Flat* is the Bayesian paper's for EM: every rule, seen or not, gets δ - 1 extra counts.
+*Predictive* is the posterior mean under a Dirichlet prior, `(n + α P0) / (n_c + α)`, with any base
+distribution: the paper's P0, or `PlainBase`, which spreads κ counts of each root pair over its copy
+or deletion rules as the source PCFG has their productions.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grammar import EPSILON, Base, BaseUnseen, FlatUnseen, Grammar
+
+Floats = NDArray[np.float64]
+
+
+def flat(grammar: Grammar, counts: Floats, extra: float) -> tuple[Grammar, FlatUnseen]:
+    """Add `extra` to every count, and keep as much in each root pair for a rule never seen."""
+    mass = counts + extra
+    totals = grammar.root_totals(mass) + extra
+    weights = np.log(mass) - np.log(totals)[grammar.root_of]
+    left = {
+        root: math.log(extra) - math.log(total)
+        for root, total in zip(grammar.roots, totals.tolist(), strict=True)
+    }
+    copy = {cs: weight for (cs, ct), weight in left.items() if cs == ct}
+    delete = {cs: weight for (cs, ct), weight in left.items() if ct == EPSILON}
+    return grammar.with_weights(weights, counts=counts), FlatUnseen(copy, delete)
+
+
+def predictive(
+    grammar: Grammar, counts: Floats, base: Base, alpha: float
+) -> tuple[Grammar, BaseUnseen]:
+    """Weight rules by the posterior mean under a prior of `alpha` counts spread by `base`."""
+    prior = prior_counts(grammar, base, alpha)
+    totals = grammar.root_totals(counts)
+    with np.errstate(divide="ignore"):
+        weights = np.log(counts + prior) - np.log(totals + alpha)[grammar.root_of]
+    roots = dict(zip(grammar.roots, totals.tolist(), strict=True))
+    return grammar.with_weights(weights, counts=counts), BaseUnseen(base, alpha, roots)
+
+
+def prior_counts(grammar: Grammar, base: Base, alpha: float) -> Floats:
+    """Return `α P0(rule | root)` for every rule."""
+    logs = np.array([base.log_probability(rule) for rule in grammar.rules])
+    return alpha * np.exp(logs)
