@@ -13,7 +13,8 @@ from typing import IO, Any, TextIO
 
 from treewright.errors import DataError, ParseError
 
-_FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
+FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
+"""Characters that no text has: NUL, and the marks of bytes that are not UTF-8."""
 
 
 @contextlib.contextmanager
@@ -42,7 +43,7 @@ def open_text(path: str | Path, *, stream: TextIO | None = None) -> Iterator[Tex
 
 def check_text(text: str, path: str, line: int, column: int = 1) -> None:
     """Raise a `ParseError` at the first NUL or undecodable byte of a line."""
-    found = _FORBIDDEN.search(text)
+    found = FORBIDDEN.search(text)
     if found is None:
         return
     where = f"{path}:{line}:{column + found.start()}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright.errors import DataError, Problems
@@ -31,7 +31,7 @@ class Bars:
         from rich.progress import track
 
         console = Console(stderr=True)
-        if total is None and hasattr(items, "__len__"):
+        if total is None and isinstance(items, Sized):
             total = len(items)
         yield from track(
             items,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from treewright.cli import console
 
-
 if TYPE_CHECKING:
     from treewright.grammar import Rule
     from treewright.transduction import Target
@@ -28,7 +27,7 @@ def demo() -> None:
     bars.say("Compiling kernels on the first run takes up to a minute; later runs start at once.")
     pairs = [align_pair(pair) for pair in read_pairs(sample_path("train"))]
     unseen = list(read_pairs(sample_path("test")))
-    model = EM().fit(pairs, progress=bars).model_
+    model = EM(kappa=20.0).fit(pairs, progress=bars).model_
     out = Console(highlight=False)
     out.print(f"Learned {len(model.grammar)} rules from {len(pairs)} pairs of trees.\n")
     for rewriting in Rewriter(model=model)(pair.source for pair in unseen):

@@ -87,9 +87,7 @@ def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
     }
 
 
-def _report(
-    evaluations: Sequence[Evaluation], comparison: dict[str, Any] | None
-) -> dict[str, Any]:
+def _report(evaluations: Sequence[Evaluation], comparison: dict[str, Any] | None) -> dict[str, Any]:
     """Return the first system's scores on top, the others and the test beside them."""
     report = evaluations[0].as_dict()
     if len(evaluations) > 1:

@@ -49,9 +49,7 @@ def show(
         for i in numbers:
             weight, count = float(grammar.weights[i]), float(grammar.counts[i])
             if json:
-                console.put_json(
-                    {"rule": str(grammar.rules[i]), "weight": weight, "count": count}
-                )
+                console.put_json({"rule": str(grammar.rules[i]), "weight": weight, "count": count})
             else:
                 console.put(f"{weight:9.4f} {count:10.2f}  {grammar.rules[i]}")
 

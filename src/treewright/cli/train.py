@@ -14,6 +14,7 @@ from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from treewright.compression import Scored
+    from treewright.evaluation import Evaluation
     from treewright.learning import IterativeLearner
 
 app = typer.Typer(help="Learn a model from tree pairs.", no_args_is_help=True)
@@ -178,6 +179,7 @@ def _train(
         problems=problems,
         progress=bars,
     )
+    scores: tuple[Evaluation, Evaluation] | None = None
     if points:
         ranking = grid_search(learner, points, data, held_out, jobs=jobs, progress=bars)
         _show_ranking(ranking)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -99,8 +100,7 @@ class Rewriter:
         if self.nbest == 1:
             best = forest.best()
             return Rewriting(source, () if best is None else (best,))
-        ranked = forest.kbest()
-        return Rewriting(source, tuple(target for target, _ in zip(ranked, range(self.nbest))))
+        return Rewriting(source, tuple(itertools.islice(forest.kbest(), self.nbest)))
 
     def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
         curve = forest.curve()

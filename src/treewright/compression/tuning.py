@@ -54,7 +54,8 @@ def grid_search(
 ) -> list[Scored]:
     """Train and score every combination of settings, best at the matched rate first."""
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
-    learners = [replace(learner, **point) for point in points]
+    settings: list[dict[str, Any]] = [dict(point) for point in points]
+    learners = [replace(learner, **setting) for setting in settings]
     results = _run(learners, data, held_out, jobs)
     scored = [
         Scored(point, *result)
@@ -86,9 +87,7 @@ def _run_parallel(
     jobs: int,
 ) -> Iterator[Result]:
     """Let each process receive the data once, and then only the learners it is to run."""
-    with ProcessPoolExecutor(
-        jobs, initializer=_receive, initargs=(data, held_out)
-    ) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_receive, initargs=(data, held_out)) as pool:
         yield from pool.map(_work, learners)
 
 

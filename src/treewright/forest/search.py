@@ -25,5 +25,6 @@ def viterbi(forest: Forest, weights: ArrayLike) -> tuple[float, Derivation] | No
     nodes = np.flatnonzero(_kernels.used_nodes(forest.tail_ptr, forest.tail, best_edge)).tolist()
     edges = best_edge[nodes].tolist()
     place = {node: index for index, node in enumerate(nodes)}
-    children = [[place[tail] for tail in forest.tails(edge)] for edge in edges]
+    tail, tail_ptr = forest.tail.tolist(), forest.tail_ptr.tolist()
+    children = [[place[t] for t in tail[tail_ptr[e] : tail_ptr[e + 1]]] for e in edges]
     return float(best[forest.root]), assemble(edges, children)

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def mix(h, value):
     """Fold one integer into a 64-bit hash (the finaliser of splitmix64)."""
     h = (h ^ np.uint64(value)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -51,7 +51,7 @@ def hash_edges(edges, size):
     return state, symbol, following
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def advance(trie, state, symbol):
     """Return the trie state behind `state` along `symbol`, or -1."""
     mask = np.uint64(len(trie.edge_state) - 1)

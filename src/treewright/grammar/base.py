@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from treewright.errors import UsageError, choose
 from treewright.grammar.pcfg import PCFG, production
-from treewright.grammar.rule import Rule
+from treewright.grammar.rule import Rule, copy_rule, deletion_rule
 from treewright.trees import Tree
 
 
@@ -19,6 +19,10 @@ class Base(Protocol):
 
     def log_probability(self, rule: Rule) -> float:
         """Return the log-probability of a rule given its root pair."""
+        ...
+
+    def copy_and_deletion(self, node: Tree) -> tuple[float, float]:
+        """Return the log-probabilities of copying and of deleting the production at `node`."""
         ...
 
     def as_dict(self) -> dict[str, Any]:
@@ -43,6 +47,11 @@ class PlainBase:
         if not all(child.is_frontier for child in rule.source.children):
             return -math.inf
         return self.source.log_probability(production(rule.source))
+
+    def copy_and_deletion(self, node: Tree) -> tuple[float, float]:
+        """Return the production's own log-probability, twice."""
+        both = self.source.log_probability(production(node))
+        return both, both
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""
@@ -84,6 +93,14 @@ class BaseDistribution:
                 len(rule.source_frontier), len(rule.target_frontier), self.insertions
             )
         return total
+
+    def copy_and_deletion(self, node: Tree) -> tuple[float, float]:
+        """Return the log-probabilities of copying and of deleting the production at `node`."""
+        children = tuple(child.label for child in node.children)
+        return (
+            self.log_probability(copy_rule(node.label, children, word=node.word)),
+            self.log_probability(deletion_rule(node.label, children, word=node.word)),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""

@@ -9,7 +9,7 @@ dropped if they occur only once (large-margin paper, sections 3.2 and 5).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from treewright.corpora import Pair
@@ -48,7 +48,7 @@ class Extraction:
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> Counter[Rule]:
-        """Count the rules of a corpus; a pair without an admissible alignment goes to `problems`."""
+        """Count the rules of a corpus; pairs without an admissible alignment go to `problems`."""
         problems = problems or Problems(strict=True)
         general: Counter[Rule] = Counter()
         conjoined: Counter[Rule] = Counter()
@@ -104,7 +104,9 @@ class Cutting:
         for y, inserted in enumerate(self.alignment.inserted):
             if inserted:
                 node = target.nodes[y]
-                yield Rule(None, Tree(node.label, [Tree(c.label) for c in node.children], word=node.word))
+                yield Rule(
+                    None, Tree(node.label, [Tree(c.label) for c in node.children], word=node.word)
+                )
 
     def frontier(self, root: int) -> tuple[int, ...]:
         """Return the nearest nodes below `root` at which a rule may stop."""
@@ -159,7 +161,7 @@ class Cutting:
         return Rule(source, target, links)
 
 
-def _fragment(skeleton: Skeleton, root: int, stop, stops: list[int]) -> Tree:  # type: ignore[no-untyped-def]
+def _fragment(skeleton: Skeleton, root: int, stop: Callable[[int], bool], stops: list[int]) -> Tree:
     """Copy the tree below `root` down to the nodes where `stop` holds, and list those."""
     order: list[tuple[int, bool]] = []
     x, behind = root, skeleton.end[root]

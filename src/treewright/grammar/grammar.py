@@ -66,7 +66,9 @@ class Grammar:
 
     def root_totals(self, values: Floats) -> Floats:
         """Sum a value per rule over each root pair."""
-        return np.bincount(self.root_of, weights=values, minlength=len(self.roots))
+        totals = np.zeros(len(self.roots))
+        np.add.at(totals, self.root_of, values)
+        return totals
 
     def normalised(self, mass: Floats) -> Grammar:
         """Return the grammar weighted in proportion to `mass` within each root pair."""

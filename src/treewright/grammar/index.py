@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,9 @@ class _Compiler:
     productions: dict[Production, int] = field(default_factory=dict)
     edges: dict[tuple[int, int], int] = field(default_factory=dict)
     accepting: dict[int, list[int]] = field(default_factory=dict)
-    columns: dict[str, list[int]] = field(default_factory=lambda: {c: [] for c in _COLUMNS})
+    columns: dict[str, list[int]] = field(
+        default_factory=lambda: {name: [] for name in RuleTables._fields}
+    )
     insertions: list[int] = field(default_factory=list)
     copies: set[int] = field(default_factory=set)
     deletions: set[int] = field(default_factory=set)
@@ -155,34 +157,36 @@ class _Compiler:
         pointer = np.concatenate(([0, 0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
         edges = np.array([(s, y, n) for (s, y), n in self.edges.items()], dtype=np.int32)
         accepted = [self.accepting.get(state, []) for state in range(self.states)]
+        slots = _kernels.hash_productions(pointer, items, _table_size(len(lengths)))
+        state, symbol, following = _kernels.hash_edges(
+            edges.reshape(-1, 3), _table_size(len(edges))
+        )
         trie = TrieTables(
-            _kernels.hash_productions(pointer, items, _table_size(len(lengths))),
+            slots,
             pointer,
             items,
-            *_kernels.hash_edges(edges.reshape(-1, 3), _table_size(len(edges))),
+            state,
+            symbol,
+            following,
             np.concatenate(([0], np.cumsum([len(a) for a in accepted], dtype=np.int64))),
             np.array([rule for rules in accepted for rule in rules], dtype=np.int32),
         )
-        arrays = [
-            np.array(
-                [0, *self.columns[name]] if name.endswith("_ptr") else self.columns[name],
-                dtype=np.int64 if name.endswith("_ptr") else np.int32,
-            )
-            for name in _COLUMNS
-        ]
+        arrays: dict[str, Any] = {
+            name: np.array([0, *column], dtype=np.int64)
+            if name.endswith("_ptr")
+            else np.array(column, dtype=np.int32)
+            for name, column in self.columns.items()
+        }
         return RuleIndex(
             self.labels,
             self.words,
             self.productions,
             trie,
-            RuleTables(*arrays),
+            RuleTables(**arrays),
             np.array(self.insertions, dtype=np.int32),
             _flags(self.copies, len(lengths)),
             _flags(self.deletions, len(lengths)),
         )
-
-
-_COLUMNS = RuleTables._fields
 
 
 def _flags(members: set[int], count: int) -> NDArray[np.bool_]:

@@ -117,9 +117,7 @@ class _Links:
 
     def target_links(self, y: int) -> frozenset[int]:
         """Return the linked positions in the yield of a target node."""
-        return frozenset(
-            j for j in self.linked if self.target.left[y] <= j < self.target.right[y]
-        )
+        return frozenset(j for j in self.linked if self.target.left[y] <= j < self.target.right[y])
 
     def is_closed(self, x: int) -> bool:
         """Whether no link enters the image of source node `x` from outside its yield."""

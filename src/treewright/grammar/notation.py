@@ -40,9 +40,7 @@ def format_rule(rule: Rule) -> str:
         if link != UNLINKED:
             numbers[link] = len(numbers) + 1
         marks.append(str(numbers[link]) if link != UNLINKED else EPSILON)
-    target_marks = [
-        str(numbers.get(j, EPSILON)) for j in range(len(rule.target_frontier))
-    ]
+    target_marks = [str(numbers.get(j, EPSILON)) for j in range(len(rule.target_frontier))]
     source_root, target_root = (
         EPSILON if side is None else _escape(side.label) for side in (rule.source, rule.target)
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from treewright.errors import choose
 from treewright.grammar.base import Base, base_from_dict
-from treewright.grammar.rule import EPSILON, copy_rule, deletion_rule
+from treewright.grammar.rule import EPSILON
 from treewright.trees import Tree
 
 
@@ -63,12 +63,10 @@ class BaseUnseen:
 
     def weights(self, node: Tree) -> tuple[float, float]:
         """Return the predictive log-weights of rules the training data never used."""
-        children = tuple(child.label for child in node.children)
-        copy = copy_rule(node.label, children, word=node.word)
-        delete = deletion_rule(node.label, children, word=node.word)
+        copy, delete = self.base.copy_and_deletion(node)
         return (
-            self.base.log_probability(copy) + self._mass(node.label, node.label),
-            self.base.log_probability(delete) + self._mass(node.label, EPSILON),
+            copy + self._mass(node.label, node.label),
+            delete + self._mass(node.label, EPSILON),
         )
 
     def _mass(self, source: str, target: str) -> float:
@@ -90,7 +88,10 @@ class BaseUnseen:
         return cls(base_from_dict(values["base"]), values["alpha"], totals)
 
 
-_KINDS = {"flat": FlatUnseen.from_dict, "base": BaseUnseen.from_dict}
+_KINDS: dict[str, Callable[[Mapping[str, Any]], Unseen]] = {
+    "flat": FlatUnseen.from_dict,
+    "base": BaseUnseen.from_dict,
+}
 
 
 def unseen_from_dict(values: Mapping[str, Any] | None) -> Unseen | None:

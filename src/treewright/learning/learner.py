@@ -6,7 +6,7 @@ import hashlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 import numpy as np
@@ -67,7 +67,7 @@ class IterativeLearner(ABC):
     and is raised as such.
     """
 
-    extraction: Extraction = Extraction()
+    extraction: Extraction = field(default_factory=Extraction)
     iterations: int = 50
     tolerance: float = 1e-5
 

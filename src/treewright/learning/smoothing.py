@@ -47,4 +47,5 @@ def predictive(
 def prior_counts(grammar: Grammar, base: Base, alpha: float) -> Floats:
     """Return `α P0(rule | root)` for every rule."""
     logs = np.array([base.log_probability(rule) for rule in grammar.rules])
-    return alpha * np.exp(logs)
+    counts: Floats = alpha * np.exp(logs)
+    return counts

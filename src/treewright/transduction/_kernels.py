@@ -25,7 +25,7 @@ def room_for(array, size):
     return grown
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def push(stack, top, state, node, count, stop):
     """Put one item of the depth-first search on its stack; return the new height."""
     stack[top, 0] = state
@@ -107,7 +107,7 @@ def new_growth(guess):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def reserve(growth, arity):
     """Return buffers with room for one more node and one more edge of `arity` tails."""
     nodes, edges, tails = growth.size[0], growth.size[1], growth.size[2]
@@ -129,7 +129,7 @@ def reserve(growth, arity):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def add_edge(growth, arity, label, node_of, column, source, target, first_node):
     """Add an edge whose tails are written behind the last ones; its head is made if it is new."""
     if node_of[column] < 0:
@@ -161,7 +161,7 @@ def trim(growth):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def rule_tails(growth, rules, rule, stops, node_of, inserted):
     """Write the tails of a rule for generation; return how many, or -1 if one does not exist."""
     base = growth.size[2]
@@ -181,7 +181,7 @@ def rule_tails(growth, rules, rule, stops, node_of, inserted):
     return arity
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def child_tails(growth, label, end, x, deletes, node_of):
     """Write the tails that keep or delete all children; return how many, or -1."""
     arity = 0
@@ -253,7 +253,7 @@ def match_target(rules, rule, label, end, production, root, stops):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def pair_tails(growth, rules, rule, stops, stops2, node_of):
     """Write the tails of a rule in a tree pair; return how many, or -1 if one does not exist."""
     base = growth.size[2]
@@ -302,8 +302,7 @@ def synchronise(trie, rules, insertions, end, production, label2, end2, producti
                 deletes = rules.target_root[rule] < 0
                 for t in range(-1 if deletes else 0, 0 if deletes else size2):
                     if allowed[x, t] and (
-                        deletes
-                        or match_target(rules, rule, label2, end2, production2, t, stops2)
+                        deletes or match_target(rules, rule, label2, end2, production2, t, stops2)
                     ):
                         growth = reserve(growth, len(stops) + size2)
                         arity = pair_tails(growth, rules, rule, stops, stops2, node_of)

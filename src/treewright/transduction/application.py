@@ -22,11 +22,27 @@ class Step(NamedTuple):
     source_word: int
 
 
+Nested = tuple["int | Nested", ...]
+
+
 class Partial(NamedTuple):
-    """A target tree under construction and the source position of each of its words."""
+    """A target tree under construction and the source positions of its words, nested like it."""
 
     tree: Tree
-    positions: tuple[int, ...]
+    positions: Nested
+
+
+def flatten(positions: Nested) -> tuple[int, ...]:
+    """Return nested positions as one row, from left to right."""
+    row: list[int] = []
+    stack: list[int | Nested] = [positions]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, int):
+            row.append(item)
+        else:
+            stack.extend(reversed(item))
+    return tuple(row)
 
 
 @dataclass(frozen=True)
@@ -34,7 +50,7 @@ class Application:
     """A rule made ready for use: how to build its target, and where its words come from.
 
     `shape` spells the source fragment in preorder as moves through a packed tree: 0 stops at a
-    frontier node, 1 goes down, 2 passes a word.
+    frontier node, 1 goes down, 2 passes a word. It is empty where no target word needs it.
     """
 
     steps: tuple[Step, ...]
@@ -56,11 +72,13 @@ class Application:
             elif node.word is not None:
                 source_word = next(sources)
             steps.append(Step(tail, node.label, node.word, len(node.children), source_word))
-        shape = () if rule.source is None else tuple(_move(node) for node in rule.source.nodes())
+        shape: tuple[int, ...] = ()
+        if rule.source is not None and any(step.source_word != NOWHERE for step in steps):
+            shape = tuple(_move(node) for node in rule.source.nodes())
         return cls(tuple(reversed(steps)), shape)
 
     def build(self, tails: Sequence[Partial | None], words: Sequence[int]) -> Partial | None:
-        """Put the tails' trees into the target fragment; `words` are the source words' positions."""
+        """Put the tails' trees into the target fragment; `words` are positions of source words."""
         if not self.steps:
             return None
         made: list[Partial] = []
@@ -74,14 +92,11 @@ class Application:
                 made.append(Partial(Tree(label, word=word), (position,)))
             else:
                 children = [made.pop() for _ in range(arity)]
-                positions = tuple([p for child in children for p in child.positions])
-                made.append(Partial(Tree(label, [child.tree for child in children]), positions))
+                made.append(join(label, children))
         return made.pop()
 
     def word_positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
-        """Return the sentence positions of the source fragment's words when it matches at `root`."""
-        if all(step.source_word == NOWHERE for step in self.steps):
-            return []
+        """Return the positions of the source fragment's words when it matches at `root`."""
         positions = []
         x = root
         for move in self.shape:
@@ -89,6 +104,14 @@ class Application:
                 positions.append(left[x])
             x = x + 1 if move == 1 else end[x]
         return positions
+
+
+def join(label: str, children: Sequence[Partial]) -> Partial:
+    """Put partial trees under one node."""
+    return Partial(
+        Tree(label, [child.tree for child in children]),
+        tuple([child.positions for child in children]),
+    )
 
 
 def _move(node: Tree) -> int:

@@ -49,7 +49,7 @@ class Transducer:
         return self._applications[number]
 
     def forest(self, source: Tree) -> TargetForest:
-        """Build the forest of all rewritings of a tree, rooted in its own root label if possible."""
+        """Build the forest of all rewritings of a tree, under its own root label if possible."""
         from treewright.grammar import _kernels as matching
         from treewright.transduction import _kernels
 
@@ -57,13 +57,9 @@ class Transducer:
         packed = PackedTrees.pack(
             [source], labels=index.labels.copy(), words=index.words, frozen_words=True
         )
-        nodes = SourceNodes(tuple(source.nodes()), packed.end, packed.left)
+        nodes = SourceNodes(tuple(source.nodes()), packed.end.tolist(), packed.left.tolist())
         production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
         copy, delete, own = self._own_rules(production, nodes.nodes)
-        insertions = self.insertions
-        categories = len(packed.labels)
-        inserted = np.full(categories, -1, dtype=np.int32)
-        inserted[: len(insertions.node_of)] = insertions.node_of
         growth, roots = _kernels.generate(
             index.trie,
             index.rules,
@@ -73,16 +69,16 @@ class Transducer:
             copy,
             delete,
             len(self.grammar),
-            categories,
-            inserted,
-            insertions.num_nodes,
+            len(packed.labels),
+            self.insertions.nodes(len(packed.labels)),
+            self.insertions.num_nodes,
         )
-        head, tail_ptr, tail, label = _behind(insertions, growth)
-        num_nodes = insertions.num_nodes + len(growth.node_source)
         root = _goal(roots[:-1], int(packed.label[0]), source)
-        *arrays, kept = _kernels.assemble(head, tail_ptr, tail, label, num_nodes, root)
+        grown = self.insertions.before(growth)
+        *arrays, kept = _kernels.assemble(
+            grown.head, grown.tail_ptr, grown.tail, grown.label, len(grown.node_source), root
+        )
         forest = Forest(*arrays)
-        none = np.full(insertions.num_nodes, -1, dtype=np.int32)
         return TargetForest(
             self.grammar,
             self.application,
@@ -90,8 +86,8 @@ class Transducer:
             nodes,
             forest,
             spread(forest.label, self.grammar.weights, own),
-            np.concatenate((none, growth.node_source))[kept],
-            np.concatenate((none, growth.node_target))[kept],
+            grown.node_source[kept],
+            grown.node_target[kept],
         )
 
     def _own_rules(
@@ -110,25 +106,14 @@ class Transducer:
         return copy, delete, own
 
 
-def _behind(insertions: Insertions, growth):  # type: ignore[no-untyped-def]
-    """Set the edges that insert before the edges that a tree gave."""
-    if not insertions.num_nodes:
-        return growth.head, growth.tail_ptr, growth.tail, growth.label
-    arity = np.concatenate((insertions.arity, np.diff(growth.tail_ptr)))
-    return (
-        np.concatenate((insertions.head, growth.head)),
-        np.concatenate(([0], np.cumsum(arity))),
-        np.concatenate((insertions.tail, growth.tail)),
-        np.concatenate((insertions.label, growth.label)),
-    )
-
-
 def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:
     if roots[label] >= 0:
         return int(roots[label])
     possible = roots[roots >= 0]
     if len(possible) == 0:
-        raise DataError(f"the grammar derives no target tree from a source rooted in {source.label}")
+        raise DataError(
+            f"the grammar derives no target tree from a source rooted in {source.label}"
+        )
     return int(possible[0])
 
 

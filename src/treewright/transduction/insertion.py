@@ -8,18 +8,22 @@ forest of the grammar.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grammar import Grammar
 
+if TYPE_CHECKING:
+    from treewright.transduction._kernels import Growth
+
 MAX_INSERTION_DEPTH = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Insertions:
-    """Edges over nodes `0 … num_nodes - 1`; `node_of[c]` inserts category `c`, -1 where none can."""
+    """Edges over the first `num_nodes` nodes; `node_of[c]` inserts category `c`, -1 if none can."""
 
     num_nodes: int
     node_of: NDArray[np.int32]
@@ -39,7 +43,9 @@ class Insertions:
             below, current = current, {}
             for number in index.insertions.tolist():
                 root = index.labels.ids[grammar.rules[number].root[1]]
-                wanted = [index.labels.ids[label] for label in grammar.rules[number].target_frontier]
+                wanted = [
+                    index.labels.ids[label] for label in grammar.rules[number].target_frontier
+                ]
                 if all(category in below for category in wanted):
                     if root not in current:
                         current[root] = num_nodes
@@ -57,4 +63,25 @@ class Insertions:
             np.array([label for _, label, _ in edges], dtype=np.int32),
             np.array([node for _, _, tails in edges for node in tails], dtype=np.int32),
             np.array([len(tails) for _, _, tails in edges], dtype=np.int64),
+        )
+
+    def nodes(self, categories: int) -> NDArray[np.int32]:
+        """Return `node_of` stretched over a tree's categories, known to the grammar or not."""
+        stretched = np.full(categories, -1, dtype=np.int32)
+        stretched[: len(self.node_of)] = self.node_of
+        return stretched
+
+    def before(self, growth: Growth) -> Growth:
+        """Set these nodes and edges before those that a tree gave."""
+        if not self.num_nodes:
+            return growth
+        arity = np.concatenate((self.arity, np.diff(growth.tail_ptr)))
+        nothing = np.full(self.num_nodes, -1, dtype=np.int32)
+        return growth._replace(
+            head=np.concatenate((self.head, growth.head)),
+            label=np.concatenate((self.label, growth.label)),
+            tail_ptr=np.concatenate(([0], np.cumsum(arity))),
+            tail=np.concatenate((self.tail, growth.tail)),
+            node_source=np.concatenate((nothing, growth.node_source)),
+            node_target=np.concatenate((nothing, growth.node_target)),
         )

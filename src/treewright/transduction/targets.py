@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,26 +13,33 @@ from numpy.typing import NDArray
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, kbest, viterbi
 from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
-from treewright.transduction.application import Application, Partial
+from treewright.transduction.application import Application, Partial, flatten, join
 from treewright.trees import Tree
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Target:
-    """A rewritten tree: its log-weight, the source position of each word (-1: inserted), and why.
-
-    `rules` lists the rules of the derivation from the root down, `unseen` says how many of them
-    the grammar did not have.
-    """
+    """A rewritten tree with its log-weight, where each word comes from (-1: inserted), and why."""
 
     tree: Tree
     score: float
     positions: tuple[int, ...]
-    rules: tuple[Rule, ...]
-    unseen: int
+    derivation: Derivation
+    forest: TargetForest
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the derivation, from the root down."""
+        return tuple([self.forest.rule(edge) for edge in self.derivation.edges()])
+
+    @property
+    def unseen(self) -> int:
+        """How many of the rules the grammar did not have."""
+        labels = self.forest.forest.label[list(self.derivation.edges())]
+        return int(np.count_nonzero(labels >= len(self.forest.grammar)))
 
 
 @dataclass(frozen=True)
@@ -39,8 +47,8 @@ class SourceNodes:
     """A source tree in preorder: its nodes, the index behind each subtree, words to the left."""
 
     nodes: tuple[Tree, ...]
-    end: Ints
-    left: Ints
+    end: list[int]
+    left: list[int]
 
     @cached_property
     def own_words(self) -> Ints:
@@ -95,8 +103,7 @@ class TargetForest:
 
     def word_counts(self) -> Ints:
         """Return the number of words (tokens with a letter or digit) each edge puts out."""
-        counts: Ints = spread(self.forest.label, self.target_words, self.source.own_words)
-        return counts
+        return spread(self.forest.label, self.target_words, self.source.own_words)
 
     def rule(self, edge: int) -> Rule:
         """Return the rule of a forest edge."""
@@ -109,37 +116,38 @@ class TargetForest:
         partial = derivation.fold(self._apply)
         if partial is None:
             return None
-        edges = list(derivation.edges())
-        return Target(
-            partial.tree,
-            derivation.score(self.weights) if score is None else score,
-            partial.positions,
-            tuple([self.rule(edge) for edge in edges]),
-            int(np.count_nonzero(self.forest.label[edges] >= len(self.grammar))),
-        )
+        if score is None:
+            score = derivation.score(self.weights)
+        return Target(partial.tree, score, flatten(partial.positions), derivation, self)
+
+    @cached_property
+    def _edges(self) -> list[tuple[int, int]]:
+        """Each edge's label and the source node of its head: what `_apply` asks for most."""
+        roots = self.node_source[self.forest.head]
+        return list(zip(self.forest.label.tolist(), roots.tolist(), strict=True))
 
     def _apply(self, edge: int, tails: Sequence[Partial | None]) -> Partial | None:
-        label = int(self.forest.label[edge])
+        label, root = self._edges[edge]
         own = label - len(self.grammar)
         if own >= 0:
             return None if own % 2 else self._copy(own // 2, tails)
         application = self.application(label)
         if not application.steps:
             return None
-        root = int(self.node_source[self.forest.head[edge]])
         words = application.word_positions(root, self.source.end, self.source.left)
         return application.build(tails, words)
 
     def _copy(self, x: int, tails: Sequence[Partial | None]) -> Partial:
         node = self.source.nodes[x]
         if node.word is not None:
-            return Partial(node, (int(self.source.left[x]),))
-        kept = [tail for tail in tails if tail is not None]
-        positions = tuple([p for tail in kept for p in tail.positions])
-        return Partial(Tree(node.label, [tail.tree for tail in kept]), positions)
+            return Partial(node, (self.source.left[x],))
+        return join(node.label, [tail for tail in tails if tail is not None])
 
 
-def spread(label: Ints, of_rule: NDArray[np.generic], own: NDArray[np.generic]):  # type: ignore[no-untyped-def]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def spread(label: Ints, of_rule: NDArray[Scalar], own: NDArray[Scalar]) -> NDArray[Scalar]:
     """Give every edge the value of its rule, or of the tree's own rule behind the grammar's."""
     beyond = label >= len(of_rule)
     if not beyond.any():

@@ -41,7 +41,9 @@ class Vocabulary:
 
     def copy(self) -> Vocabulary:
         """Return an independent copy."""
-        return Vocabulary(self.names)
+        other = Vocabulary()
+        other.names, other.ids = self.names.copy(), self.ids.copy()
+        return other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +84,9 @@ class PackedTrees:
         for tree in trees:
             _pack_one(tree, labels, number_word, rows)
             offset.append(len(rows[0]))
-        arrays = [np.array(row, dtype=np.int32) for row in rows]
-        return cls(*arrays, np.array(offset, dtype=np.int64), labels, words)
+        label, word, parent, end, left, right = (np.array(row, dtype=np.int32) for row in rows)
+        bounds = np.array(offset, dtype=np.int64)
+        return cls(label, word, parent, end, left, right, bounds, labels, words)
 
     def __len__(self) -> int:
         return len(self.offset) - 1
