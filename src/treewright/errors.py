@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 
 class TreewrightError(Exception):
@@ -21,6 +23,10 @@ class DataError(TreewrightError):
         super().__init__(message, where)
         self.message = message
         self.where = where
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The default would pass `where` by position: the error could not leave a worker process.
+        return partial(type(self), where=self.where), (self.message,)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message

@@ -28,7 +28,7 @@ def open_text(path: str | Path, *, stream: TextIO | None = None) -> Iterator[Tex
         yield stream
     elif str(path) == "-":
         if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         yield sys.stdin
     else:
         with contextlib.ExitStack() as stack:
@@ -57,21 +57,42 @@ def check_text(text: str, path: str, line: int, column: int = 1) -> None:
 
 @contextlib.contextmanager
 def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """Write to a temporary file beside `path` that takes its place only when whole."""
-    path = Path(path)
-    try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise DataError(f"cannot write it: {error.strerror}", where=str(path)) from None
+    """Write to a temporary file beside `path` that takes its place only when whole.
+
+    `-` is standard output. A link stays a link, and what is no ordinary file (a pipe, `/dev/null`)
+    is written in place.
+    """
+    if str(path) == "-":
+        yield sys.stdout.buffer if binary else sys.stdout
+        return
+    place = Path(path).resolve()
+    mode, encoding = ("wb", None) if binary else ("w", "utf-8")
+    if place.exists() and not place.is_file():
+        with _writing(path):
+            handle = place.open(mode, encoding=encoding)
+        with handle:
+            yield handle
+        return
+    with _writing(path):
+        descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
     temporary = Path(name)
     try:
-        mode, encoding = ("wb", None) if binary else ("w", "utf-8")
         with os.fdopen(descriptor, mode, encoding=encoding) as handle:
             yield handle
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
+        with _writing(path):
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+            temporary.replace(place)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def _writing(path: str | Path) -> Iterator[None]:
+    """Say of which file it is that the system cannot write it."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(f"cannot write it: {error.strerror}", where=str(path)) from None

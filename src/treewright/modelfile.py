@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +29,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def write_model(
     path: str | Path, *, kind: str, parts: Mapping[str, bytes], metadata: Mapping[str, Any]
 ) -> None:
-    """Write a model file atomically: `metadata` says how the model came about."""
+    """Write a model file atomically (`-`: to standard output); `metadata` says how it was made."""
     described = {
         "format": FORMAT,
         "version": VERSION,
@@ -39,21 +40,27 @@ def write_model(
     }
     manifest = {**described, "checksum": _digest(_canonical(described))}
     text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True)
-    with (
-        atomic_write(path, binary=True) as handle,
-        zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
-        for name, data in ((MANIFEST, text.encode()), *sorted(parts.items())):
+    with atomic_write(path, binary=True) as handle:
+        handle.write(_pack({MANIFEST: text.encode(), **dict(sorted(parts.items()))}))
+
+
+def _pack(files: Mapping[str, bytes]) -> bytes:
+    """Zip files in their order, with nothing of the clock or the machine in it."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)
+    return buffer.getvalue()
 
 
 def read_model(path: str | Path, *, kind: str) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Read a model file of the given kind; return its verified parts and its metadata."""
+    """Read a model file (`-`: standard input); return its verified parts and its metadata."""
     try:
-        data = Path(path).read_bytes()
+        data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
     except OSError as error:
         raise ModelFileError(f"cannot read it: {error.strerror}", where=str(path)) from None
     try:
@@ -63,7 +70,9 @@ def read_model(path: str | Path, *, kind: str) -> tuple[dict[str, bytes], dict[s
                 name: _verified(archive, name, digest, str(path))
                 for name, digest in manifest["parts"].items()
             }
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError, NotImplementedError) as error:
+    except ModelFileError:
+        raise
+    except Exception as error:  # damage shows as BadZipFile, KeyError, UnicodeDecodeError, …
         raise ModelFileError(
             f"not a whole model file ({error}); copy or train it again", where=str(path)
         ) from None
@@ -75,7 +84,8 @@ def _manifest(archive: zipfile.ZipFile, path: str, kind: str) -> dict[str, Any]:
         manifest = json.loads(_read(archive, MANIFEST, path))
         found = (manifest["format"], manifest["version"], manifest["kind"])
         checksum = manifest.pop("checksum")
-    except (KeyError, TypeError, ValueError):
+        dict(manifest["metadata"]), dict(manifest["parts"])
+    except (KeyError, TypeError, ValueError, RecursionError):
         raise ModelFileError(
             f"no readable {MANIFEST} in it; this is not a Treewright model", where=path
         ) from None

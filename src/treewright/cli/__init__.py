@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -14,15 +15,25 @@ def main() -> None:
     from treewright.cli.app import app
     from treewright.errors import TreewrightError, UsageError
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except TreewrightError as error:
-        sys.stderr.write(f"treewright: {error}\n")
-        sys.exit(2 if isinstance(error, UsageError) else 1)
+        _fail(str(error), 2 if isinstance(error, UsageError) else 1)
     except BrokenPipeError:
         # The reader has enough (`| head`); keep the interpreter from failing on its last flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:
+        _fail(str(error), 1)
     except KeyboardInterrupt:
-        sys.stderr.write("treewright: interrupted\n")
-        sys.exit(130)
+        _fail("interrupted", 130)
+
+
+def _fail(message: str, status: int) -> None:
+    sys.stderr.write(f"treewright: {' '.join(message.splitlines())}\n")
+    sys.exit(status)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sized
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from treewright.errors import DataError, Problems
+from treewright.errors import DataError, Problems, UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,35 +23,48 @@ _SHOWN = 20
 
 
 class Bars:
-    """Progress bars on stderr, drawn only where a person watches."""
+    """Progress bars on stderr, drawn only where a person watches.
+
+    Where results stream to the same terminal (`streaming`), they are progress enough.
+    """
+
+    def __init__(self, *, streaming: bool = False) -> None:
+        self.streaming = streaming
 
     def track(
         self, items: Iterable[Item], description: str, total: int | None = None
     ) -> Iterator[Item]:
         """Pass `items` through under a bar with an estimate of the time left."""
         from rich.console import Console
-        from rich.progress import track
+        from rich.progress import Progress
 
         console = Console(stderr=True)
+        if not console.is_terminal or (self.streaming and sys.stdout.isatty()):
+            yield from items
+            return
         if total is None and isinstance(items, Sized):
             total = len(items)
-        yield from track(
-            items,
-            description,
-            total,
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
+        # rich would otherwise take over stdout as well, and the data would end up on stderr.
+        with Progress(console=console, transient=True, redirect_stdout=False) as bars:
+            yield from bars.track(items, total, description=description)
 
     def say(self, message: str) -> None:
         """Print one line on stderr."""
         say(message)
 
 
-def progress() -> Progress:
+def progress(*, streaming: bool = False) -> Progress:
     """Return the progress reporter of the command line."""
-    return Bars()
+    return Bars(streaming=streaming)
+
+
+def announce_compiling() -> None:
+    """Say why a command takes long where numba has no compiled kernels yet."""
+    package = Path(__file__).parents[1]
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    places = [Path(chosen)] if chosen else [package, Path("~/.cache/numba").expanduser()]
+    if not any(any(place.rglob("_kernels.*.nbi")) for place in places):
+        say("Compiling kernels: this first run takes up to a minute, later ones start at once.")
 
 
 def say(message: str) -> None:
@@ -71,10 +86,20 @@ def put_table(table: Table) -> None:
     """Print a table on stdout, as wide as it needs to be where nobody watches."""
     from rich.console import Console
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=160)
-    console.print(table)
+    width = None if Console().is_terminal else 160
+    # Names of files and systems are text, whatever brackets and colons they have.
+    Console(width=width, markup=False, emoji=False, highlight=False).print(table)
+
+
+def given(**settings: Any) -> dict[str, Any]:
+    """Return the settings that the user gave; the others keep the library's defaults."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def check_stdin(*paths: str | None) -> None:
+    """Raise a `UsageError` if more than one input is standard input."""
+    if paths.count("-") > 1:
+        raise UsageError("only one of the inputs can be - (standard input)")
 
 
 def collect(strict: bool) -> Problems:
@@ -103,15 +128,51 @@ def aligned_pairs(path: str, target: int, problems: Problems) -> list[Pair]:
     return list(align_pairs(read_pairs(path, target=target, problems=problems), problems))
 
 
+def pairs_in_place(path: str, target: int, problems: Problems) -> list[Pair | None]:
+    """Read the pairs of a corpus, `None` for each bad one, so that positions are kept."""
+    from treewright.corpora import Record, scan_lines
+
+    pairs: list[Pair | None] = []
+    for line in scan_lines(path):
+        pair = None
+        try:
+            if not isinstance(line.record, Record):
+                raise line.record
+            pair = line.record.pair(target)
+        except DataError as error:
+            problems.add(error)
+        pairs.append(pair)
+    return pairs
+
+
 def source_trees(path: str) -> Iterator[Tree | DataError]:
     """Stream trees in order, bad ones as errors: bracket files, or the sources of a `.jsonl`."""
-    if path.endswith(".jsonl"):
-        from treewright.corpora import scan_lines
+    empty = True
+    for item in _pair_sources(path) if path.endswith(".jsonl") else _bracket_trees(path):
+        empty = False
+        yield item
+    if empty:
+        say(f"{path}: no trees in it")
 
-        for line in scan_lines(path):
-            yield line.record if isinstance(line.record, DataError) else line.record.source
-        return
+
+def _pair_sources(path: str) -> Iterator[Tree | DataError]:
+    from treewright.corpora import scan_lines
+
+    for line in scan_lines(path):
+        yield line.record if isinstance(line.record, DataError) else line.record.source
+
+
+def _bracket_trees(path: str) -> Iterator[Tree | DataError]:
+    from treewright.corpora.limits import MAX_WORDS, check_size
     from treewright.trees import scan_trees
 
-    for scanned in scan_trees(path):
-        yield scanned.tree
+    for line, tree in scan_trees(path):
+        if isinstance(tree, DataError):
+            yield tree
+            continue
+        try:
+            check_size(tree, MAX_WORDS, what="the tree", where=f"{path}:{line}")
+        except DataError as error:
+            yield error
+        else:
+            yield tree

@@ -1,15 +1,20 @@
-"""`treewright corpus`: check, describe and split files of tree pairs."""
+"""`treewright corpus`: check, describe, split and convert files of tree pairs."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treewright.cli import console, options
 from treewright.errors import UsageError
 
-app = typer.Typer(help="Check, describe and split files of tree pairs.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from rich.table import Table
+
+app = typer.Typer(
+    help="Check, describe, split and convert files of tree pairs.", no_args_is_help=True
+)
 
 
 @app.command()
@@ -51,22 +56,42 @@ def stats(
     if json:
         console.put_json(figures)
     else:
-        from rich.table import Table
-
-        table = Table("what", "value", title=pairs)
-        for name, value in figures.items():
-            shown = (
-                ", ".join(f"{k} {_number(v)}" for k, v in value.items())
-                if isinstance(value, dict)
-                else _number(value)
-            )
-            table.add_row(name.replace("_", " "), shown)
-        console.put_table(table)
+        console.put_table(_table(figures, pairs))
     console.conclude(problems, "pairs")
 
 
-def _number(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+def _table(figures: dict[str, Any], title: str) -> Table:
+    """Lay out sources and targets side by side, and what relates the two below them."""
+    from rich.table import Table
+
+    table = Table("", title=title)
+    table.add_column("source", justify="right")
+    table.add_column("target", justify="right")
+    sides = figures["source"], figures["target"]
+    table.add_row("trees", *[str(figures["pairs"])] * 2)
+    for name in ("tokens", "words", "depth"):
+        if name != "depth":
+            table.add_row(name, *[str(side[name]["total"]) for side in sides])
+        unit = name if name == "depth" else f"{name} a tree"
+        table.add_row(unit, *[_spread(side[name]) for side in sides])
+    for name in ("words", "labels", "productions"):
+        table.add_row(f"distinct {name}", *[str(side[f"distinct_{name}"]) for side in sides])
+    table.add_section()
+    for name, value in (
+        ("tokens, share of the source's", figures["rate"]["tokens"]),
+        ("words, share of the source's", figures["rate"]["words"]),
+        ("made by deletion alone", figures["extractive"]),
+        ("same as the source", figures["copies"]),
+    ):
+        table.add_row(name, "", f"{100 * value:.1f} %")
+    return table
+
+
+def _spread(values: dict[str, float]) -> str:
+    return (
+        f"{values['min']} to {values['max']}, "
+        f"median {values['median']:g}, mean {values['mean']:.1f}"
+    )
 
 
 @app.command()
@@ -111,3 +136,34 @@ def _part(text: str) -> tuple[str, int | float | None]:
         raise UsageError(
             f"expected --part FILE=SIZE with a count, a share or 'rest', found {text!r}"
         ) from None
+
+
+@app.command()
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE.trees", help="Bracketed trees; - is stdin.")
+    ],
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET.trees", help="Their partners, in the same order.")
+    ],
+    alignment: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Word alignments, a line a pair: 0-0 1-2 (Pharaoh)."),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="PAIRS.jsonl", help="- is stdout.")
+    ] = "-",
+    strict: options.Strict = False,
+) -> None:
+    """Turn two bracket files side by side into one file of pairs (JSON Lines)."""
+    from treewright.corpora import Record, read_parallel, write_records
+
+    problems = console.collect(strict)
+    pairs = read_parallel(source, target, alignment, problems=problems)
+    records = (
+        Record(p.id, p.source, (p.target,), None if p.alignment is None else (p.alignment,))
+        for p in pairs
+    )
+    count = write_records(output, records)
+    console.say(f"{'stdout' if output == '-' else output}: {count} pairs")
+    console.conclude(problems, "pairs")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 def demo() -> None:
     """Learn from a small sample corpus and shorten sentences it has not seen."""
-    from rich.console import Console
-
     from treewright.alignment import align_pair
     from treewright.compression import Rewriter, score_model
     from treewright.corpora import read_pairs
@@ -24,20 +22,36 @@ def demo() -> None:
     from treewright.learning import EM
 
     bars = console.progress()
-    bars.say("Compiling kernels on the first run takes up to a minute; later runs start at once.")
+    console.announce_compiling()
     pairs = [align_pair(pair) for pair in read_pairs(sample_path("train"))]
     unseen = list(read_pairs(sample_path("test")))
     model = EM(kappa=20.0).fit(pairs, progress=bars).model_
-    out = Console(highlight=False)
-    out.print(f"Learned {len(model.grammar)} rules from {len(pairs)} pairs of trees.\n")
+    console.put(f"Learned {len(model.grammar)} rules from {len(pairs)} pairs of trees.")
+    console.put("Sentences it has not seen (-), shortened (+), and the rules behind the cuts:\n")
     for rewriting in Rewriter(model=model)(pair.source for pair in unseen):
         if rewriting.source is not None and rewriting.best is not None:
-            out.print(_difference(rewriting.source, rewriting.best))
-            for rule in rewriting.best.rules:
-                if _tells(rule):
-                    out.print(f"    {rule}", style="dim", markup=False)
+            _show(rewriting.source, rewriting.best)
+    scores = score_model(model, unseen, target=0)
+    console.put_table(score_table(scores, title="sample test pairs"))
+
+
+def _show(source: Tree, target: Target) -> None:
+    """Print a sentence with deleted words struck out, the shorter one, and why."""
+    from rich.console import Console
+    from rich.text import Text
+
+    kept = set(target.positions)
+    before = [
+        Text(word, style="" if position in kept else "red strike")
+        for position, word in enumerate(source.words())
+    ]
+    out = Console(highlight=False)
+    out.print(Text(" ").join([Text("-"), *before]), soft_wrap=True)
+    out.print(Text(" ".join(["+", *target.tree.words()])), soft_wrap=True)
+    for rule in target.rules:
+        if _tells(rule):
+            out.print(Text(f"    {rule}", style="dim"), soft_wrap=True)
     out.print()
-    console.put_table(score_table(score_model(model, unseen), title="sample test pairs"))
 
 
 def _tells(rule: Rule) -> bool:
@@ -45,12 +59,3 @@ def _tells(rule: Rule) -> bool:
     from treewright.grammar import UNLINKED
 
     return rule.source is not None and rule.target is not None and UNLINKED in rule.links
-
-
-def _difference(source: Tree, target: Target) -> str:
-    """Return the source sentence with deleted words struck out."""
-    kept = set(target.positions)
-    return " ".join(
-        word if position in kept else f"[red strike]{word}[/]"
-        for position, word in enumerate(source.words())
-    )

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.errors import choose
+from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from treewright.corpora import Pair
-    from treewright.evaluation import Evaluation
+    from treewright.evaluation import Comparison, Evaluation
     from treewright.trees import Tree
 
 
@@ -42,15 +42,18 @@ def evaluate(
 
     Relations ignore punctuation and favour long outputs: compare systems at the same word rate.
     """
-    from treewright.corpora import read_pairs
     from treewright.evaluation import TESTS, evaluate_all, score_table
     from treewright.trees import read_tree_lines
 
+    console.check_stdin(system, pairs, against)
+    if system == against:
+        raise UsageError(f"--against {against} is the same file; name another system")
     compare = TESTS[choose(test, TESTS, "test")]
     problems = console.collect(strict)
-    gold = list(read_pairs(pairs, target=target))
+    places = console.pairs_in_place(pairs, target, problems)
+    gold = [pair for pair in places if pair is not None]
     systems: dict[str, list[Tree | None]] = {
-        name: list(read_tree_lines(name, problems=problems))
+        name: _beside_good_pairs(list(read_tree_lines(name, problems=problems)), places)
         for name in (system, against)
         if name is not None
     }
@@ -59,7 +62,7 @@ def evaluate(
     evaluations = evaluate_all(systems, gold, target=target)
     comparison = None
     if against is not None:
-        comparison = compare(*evaluations[:2], samples=samples, seed=seed).as_dict()
+        comparison = compare(*evaluations[:2], samples=samples, seed=seed)
     if per_sentence:
         for row in evaluations[0].rows():
             console.put_json(row)
@@ -68,8 +71,16 @@ def evaluate(
     else:
         console.put_table(score_table(evaluations))
         if comparison is not None:
-            console.put_json(comparison)
-    console.conclude(problems, "trees")
+            console.put(_describe(comparison))
+    console.conclude(problems, "pairs or trees")
+
+
+def _beside_good_pairs(
+    outputs: list[Tree | None], places: Sequence[Pair | None]
+) -> list[Tree | None]:
+    """Leave out the outputs for bad pairs; what lies beyond the last pair stays, to be reported."""
+    beside = [tree for tree, pair in zip(outputs, places, strict=False) if pair is not None]
+    return beside + outputs[len(places) :]
 
 
 def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
@@ -87,11 +98,19 @@ def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
     }
 
 
-def _report(evaluations: Sequence[Evaluation], comparison: dict[str, Any] | None) -> dict[str, Any]:
+def _describe(comparison: Comparison) -> str:
+    return (
+        f"RelF1 of {comparison.second} less that of {comparison.first}: "
+        f"{100 * comparison.difference:+.1f}, p = {comparison.p_value:.4f} "
+        f"({comparison.test}, {comparison.samples} samples, seed {comparison.seed})"
+    )
+
+
+def _report(evaluations: Sequence[Evaluation], comparison: Comparison | None) -> dict[str, Any]:
     """Return the first system's scores on top, the others and the test beside them."""
     report = evaluations[0].as_dict()
     if len(evaluations) > 1:
         report["others"] = [evaluation.as_dict() for evaluation in evaluations[1:]]
     if comparison is not None:
-        report["comparison"] = comparison
+        report["comparison"] = comparison.as_dict()
     return report

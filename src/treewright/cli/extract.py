@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.train import Depth, MinCount, Parts, Variables
 
 
 def extract(
@@ -17,25 +16,28 @@ def extract(
         str | None,
         typer.Option(metavar="OUT", help="Write a model weighted by add-one counts instead."),
     ] = None,
-    parts: Parts = 2,
-    variables: Variables = 3,
-    depth: Depth = 4,
-    min_count: MinCount = 2,
+    parts: options.Parts = None,
+    variables: options.Variables = None,
+    depth: options.Depth = None,
+    min_count: options.MinCount = None,
     strict: options.Strict = False,
 ) -> None:
     """Print the rules of tree pairs with their counts, most frequent first."""
     from treewright.grammar import Extraction, Grammar, Model, format_rule
-    from treewright.learning import flat
 
     problems = console.collect(strict)
-    extraction = Extraction(parts=parts, variables=variables, depth=depth, min_count=min_count)
+    extraction = Extraction(
+        **console.given(parts=parts, variables=variables, depth=depth, min_count=min_count)
+    )
     counts = extraction(
         console.aligned_pairs(pairs, target, problems),
         problems=problems,
         progress=console.progress(),
     )
-    grammar = Grammar.from_counts(counts)
     if model is not None:
+        from treewright.learning import flat
+
+        grammar = Grammar.from_counts(counts)
         smoothed = flat(grammar, grammar.counts, 1.0)
         Model(*smoothed, {"learner": "extract", "rules": len(grammar)}).save(model)
         console.say(f"{model}: {len(grammar)} rules")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,7 +29,7 @@ def show(
     ] = False,
     json: options.Json = False,
 ) -> None:
-    """Print the most probable rules by root pair."""
+    """Print the most probable rules by root pair: log-weight, expected count, rule."""
     from treewright.grammar import EPSILON, UNLINKED, Model
 
     grammar = Model.load(model).grammar
@@ -82,12 +83,17 @@ def stats(model: options.ModelFile, json: options.Json = False) -> None:
     if json:
         console.put_json(figures)
         return
+    for name, value in _flat(figures):
+        console.put(f"{name}: {value}")
+
+
+def _flat(figures: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the figures of nested tables under names like `training settings alpha`."""
     for name, value in figures.items():
         if isinstance(value, dict):
-            for key, item in value.items():
-                console.put(f"{name} {key}: {item}")
+            yield from _flat(value, f"{prefix}{name} ")
         else:
-            console.put(f"{name}: {value}")
+            yield f"{prefix}{name}", value
 
 
 @app.command()
@@ -99,6 +105,8 @@ def diff(
 ) -> None:
     """Compare two models: rules of one alone (< and >), and those whose weight moved most (~)."""
     from treewright.grammar import Model
+
+    console.check_stdin(first, second)
 
     one, two = (
         dict(zip(g.rules, g.weights.tolist(), strict=True))

@@ -14,18 +14,19 @@ from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from treewright.compression import Scored
+    from treewright.corpora import Pair
     from treewright.evaluation import Evaluation
     from treewright.learning import IterativeLearner
 
 app = typer.Typer(help="Learn a model from tree pairs.", no_args_is_help=True)
 
-Parts = Annotated[int, typer.Option(help="Most general rules conjoined into one.")]
-Variables = Annotated[int, typer.Option(help="Most variables of a conjoined rule.")]
-Depth = Annotated[int, typer.Option(help="Greatest depth of a conjoined rule.")]
-MinCount = Annotated[int, typer.Option(help="Drop conjoined rules seen less often.")]
-Out = Annotated[str, typer.Option("--model", metavar="OUT", help="Where to write the model.")]
-Iterations = Annotated[int | None, typer.Option(help="Most iterations.")]
-Tolerance = Annotated[float | None, typer.Option(help="Stop when the objective gains less.")]
+Out = Annotated[
+    str, typer.Option("--model", metavar="OUT", help="Where to write the model; - is stdout.")
+]
+Iterations = Annotated[int | None, typer.Option(help="Most iterations.", show_default="50")]
+Tolerance = Annotated[
+    float | None, typer.Option(help="Stop when the objective gains less.", show_default="1e-05")
+]
 Dev = Annotated[
     str | None, typer.Option(metavar="PAIRS.jsonl", help="Score the model on these pairs.")
 ]
@@ -37,10 +38,10 @@ Jobs = Annotated[int, typer.Option(min=1, help="Processes of the grid search.")]
 Config = Annotated[
     str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
 ]
-Smoothing = Annotated[
-    str | None, typer.Option(help="Weights of rules never seen: see docs/learning.md.")
+Kappa = Annotated[
+    float | None,
+    typer.Option(help="Prior counts a root pair, smoothing 'plain'.", show_default="100.0"),
 ]
-Kappa = Annotated[float | None, typer.Option(help="Prior counts a root pair, smoothing 'plain'.")]
 
 
 @app.command()
@@ -48,16 +49,24 @@ def em(
     pairs: options.Pairs,
     model: Out,
     target: options.Target = 0,
-    alpha: Annotated[float | None, typer.Option(help="Dirichlet parameter, ≥ 1.")] = None,
-    smoothing: Smoothing = None,
-    delta: Annotated[float | None, typer.Option(help="Added to counts, 'flat': δ - 1.")] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="Dirichlet parameter, at least 1.", show_default="1.0001")
+    ] = None,
+    smoothing: Annotated[
+        str | None,
+        typer.Option(help="Weights of rules never seen: plain or flat.", show_default="plain"),
+    ] = None,
+    delta: Annotated[
+        float | None,
+        typer.Option(help="δ - 1 is added to counts, smoothing 'flat'.", show_default="1.1"),
+    ] = None,
     kappa: Kappa = None,
     iterations: Iterations = None,
     tolerance: Tolerance = None,
-    parts: Annotated[int | None, typer.Option(help="Most general rules conjoined.")] = None,
-    variables: Annotated[int | None, typer.Option(help="Most variables, conjoined.")] = None,
-    depth: Annotated[int | None, typer.Option(help="Greatest depth, conjoined.")] = None,
-    min_count: Annotated[int | None, typer.Option(help="Least count, conjoined.")] = None,
+    parts: options.Parts = None,
+    variables: options.Variables = None,
+    depth: options.Depth = None,
+    min_count: options.MinCount = None,
     config: Config = None,
     dev: Dev = None,
     grid: Grid = None,
@@ -67,15 +76,15 @@ def em(
     """Train by MAP expectation maximisation."""
     from treewright.learning import EM
 
-    flags = {
-        "alpha": alpha,
-        "smoothing": smoothing,
-        "delta": delta,
-        "kappa": kappa,
-        "iterations": iterations,
-        "tolerance": tolerance,
-    }
-    shape = {"parts": parts, "variables": variables, "depth": depth, "min_count": min_count}
+    flags = console.given(
+        alpha=alpha,
+        smoothing=smoothing,
+        delta=delta,
+        kappa=kappa,
+        iterations=iterations,
+        tolerance=tolerance,
+    )
+    shape = console.given(parts=parts, variables=variables, depth=depth, min_count=min_count)
     learner = _learner(EM, config, flags, shape)
     _train(learner, pairs, target, model, dev, grid or [], jobs, strict)
 
@@ -85,16 +94,23 @@ def vb(
     pairs: options.Pairs,
     model: Out,
     target: options.Target = 0,
-    alpha: Annotated[float | None, typer.Option(help="Concentration of the prior.")] = None,
-    beta: Annotated[float | None, typer.Option(help="Chance that P0 expands a node.")] = None,
-    smoothing: Smoothing = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="Concentration of the prior.", show_default="10000.0")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(help="Chance that P0 expands a node.", show_default="0.1")
+    ] = None,
+    smoothing: Annotated[
+        str | None,
+        typer.Option(help="Weights of rules never seen: plain or p0.", show_default="plain"),
+    ] = None,
     kappa: Kappa = None,
     iterations: Iterations = None,
     tolerance: Tolerance = None,
-    parts: Annotated[int | None, typer.Option(help="Most general rules conjoined.")] = None,
-    variables: Annotated[int | None, typer.Option(help="Most variables, conjoined.")] = None,
-    depth: Annotated[int | None, typer.Option(help="Greatest depth, conjoined.")] = None,
-    min_count: Annotated[int | None, typer.Option(help="Least count, conjoined.")] = None,
+    parts: options.Parts = None,
+    variables: options.Variables = None,
+    depth: options.Depth = None,
+    min_count: options.MinCount = None,
     config: Config = None,
     dev: Dev = None,
     grid: Grid = None,
@@ -104,15 +120,15 @@ def vb(
     """Train by variational Bayes with a Dirichlet-process prior."""
     from treewright.learning import VB
 
-    flags = {
-        "alpha": alpha,
-        "beta": beta,
-        "smoothing": smoothing,
-        "kappa": kappa,
-        "iterations": iterations,
-        "tolerance": tolerance,
-    }
-    shape = {"parts": parts, "variables": variables, "depth": depth, "min_count": min_count}
+    flags = console.given(
+        alpha=alpha,
+        beta=beta,
+        smoothing=smoothing,
+        kappa=kappa,
+        iterations=iterations,
+        tolerance=tolerance,
+    )
+    shape = console.given(parts=parts, variables=variables, depth=depth, min_count=min_count)
     learner = _learner(VB, config, flags, shape)
     _train(learner, pairs, target, model, dev, grid or [], jobs, strict)
 
@@ -121,15 +137,17 @@ def _learner(
     kind: type[IterativeLearner],
     config: str | None,
     flags: dict[str, Any],
-    shape: dict[str, int | None],
+    shape: dict[str, int],
 ) -> IterativeLearner:
     """Make a learner from defaults, a config file and flags, each overriding the one before."""
     from treewright.grammar import Extraction
 
     settings = _read_config(config) if config else {}
     extraction = settings.pop("extraction", {})
-    settings.update({name: value for name, value in flags.items() if value is not None})
-    extraction.update({name: value for name, value in shape.items() if value is not None})
+    if not isinstance(extraction, dict):
+        raise UsageError("'extraction' in a config file is a table: [extraction]")
+    settings.update(flags)
+    extraction.update(shape)
     _check_names(settings, [f.name for f in fields(kind)], "setting")
     _check_names(extraction, [f.name for f in fields(Extraction)], "extraction setting")
     try:
@@ -169,10 +187,16 @@ def _train(
 
     if grid and dev is None:
         raise UsageError("--grid needs --dev to score on")
+    if model == "-" and dev is not None:
+        raise UsageError("--dev prints scores on stdout, where --model - writes the model")
+    console.check_stdin(pairs, dev)
     points = _parse_grid(grid, learner)
+    console.announce_compiling()
     bars = console.progress()
     problems = console.collect(strict)
-    held_out = list(read_pairs(dev, target=target)) if dev is not None else []
+    held_out: list[Pair] = []
+    if dev is not None:
+        held_out = list(read_pairs(dev, target=target, problems=problems))
     data = TrainingSet.prepare(
         console.aligned_pairs(pairs, target, problems),
         learner.extraction,
@@ -181,12 +205,14 @@ def _train(
     )
     scores: tuple[Evaluation, Evaluation] | None = None
     if points:
-        ranking = grid_search(learner, points, data, held_out, jobs=jobs, progress=bars)
+        ranking = grid_search(
+            learner, points, data, held_out, target=target, jobs=jobs, progress=bars
+        )
         _show_ranking(ranking)
         trained, scores = ranking[0].model, (ranking[0].decoded, ranking[0].matched)
     else:
         trained = learner.fit_prepared(data, progress=bars).model_
-        scores = score_model(trained, held_out) if held_out else None
+        scores = score_model(trained, held_out, target=target) if held_out else None
     trained.save(model)
     about = trained.metadata
     console.say(

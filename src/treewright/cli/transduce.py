@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treewright.cli import console, options
-from treewright.errors import UsageError, choose
+from treewright.errors import choose
 
 if TYPE_CHECKING:
     from treewright.compression import Rewriting
@@ -42,23 +43,29 @@ def transduce(
     from treewright.compression import Budget, Rewriter
     from treewright.grammar import Model
 
-    if nbest > 1 and corpus_rate is not None:
-        raise UsageError("--nbest does not go with --corpus-rate; use --rate or --max-words")
+    console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
     budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
+    console.announce_compiling()
     rewriter = Rewriter(model=Model.load(model), budget=budget, nbest=nbest)
+    # The grammar is many small objects that live to the end: spare the collector their tracing.
+    gc.freeze()
     problems = console.collect(strict)
-    unmet = 0
-    copied = 0
-    sources = console.source_trees(trees)
-    for rewriting in rewriter(sources, problems=problems, progress=console.progress()):
+    total = unmet = copied = 0
+    progress = console.progress(streaming=True)
+    for rewriting in rewriter(console.source_trees(trees), problems=problems, progress=progress):
+        total += 1
         unmet += not rewriting.met
         copied += rewriting.best is not None and rewriting.best.unseen > 0
         _put(rewriting, form, nbest)
     if copied:
-        console.say(f"{copied} trees needed copy or deletion rules the grammar does not have")
-    if unmet:
-        console.say(f"{unmet} outputs exceed the budget: nothing shorter can be derived")
+        console.say(
+            f"{copied} of {total} trees: the grammar lacks rules, copied or deleted by rule"
+        )
+    if unmet and corpus_rate is not None:
+        console.say("the outputs together exceed the budget: nothing shorter can be derived")
+    elif unmet:
+        console.say(f"{unmet} of {total} outputs exceed the budget: nothing shorter can be derived")
     console.conclude(problems, "trees")
 
 

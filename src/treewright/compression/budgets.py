@@ -12,7 +12,7 @@ class Budget:
     """At most one of three limits, all in words (tokens with a letter or a digit).
 
     `rate` and `max_words` cap each sentence; `corpus_rate` brings the whole input to
-    `round(rate × words)`, shared out where it costs least.
+    `round(rate × words)`, shared out where it costs least. Halves round to even, as in Python.
     """
 
     rate: float | None = None
@@ -20,7 +20,8 @@ class Budget:
     corpus_rate: float | None = None
 
     def __post_init__(self) -> None:
-        given = [name for name in ("rate", "max_words", "corpus_rate") if self._get(name)]
+        names = ("rate", "max_words", "corpus_rate")
+        given = [name for name in names if getattr(self, name) is not None]
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} contradict each other; give one of them")
         for name in ("rate", "corpus_rate"):
@@ -30,16 +31,8 @@ class Budget:
         if self.max_words is not None and self.max_words < 0:
             raise UsageError(f"max_words must not be negative, found {self.max_words}")
 
-    def _get(self, name: str) -> bool:
-        return getattr(self, name) is not None
-
     def cap(self, words: int) -> int | None:
         """Return the limit of a sentence of `words` words, `None` if it has none."""
         if self.rate is not None:
-            return nearest(self.rate * words)
+            return round(self.rate * words)
         return self.max_words
-
-
-def nearest(value: float) -> int:
-    """Round halves up: `round(0.5 × 5)` words are 3 words here, not Python's 2."""
-    return int(value + 0.5)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compression.budgets import Budget, nearest
+from treewright.compression.budgets import Budget
 from treewright.corpora import MAX_WORDS, count_words
-from treewright.errors import DataError, Problems
+from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import cap_budget, share_budget
+from treewright.forest import kbest, refine
 from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
 from treewright.transduction import Target, TargetForest, Transducer
@@ -51,6 +52,12 @@ class Rewriter:
     nbest: int = 1
     max_words: int = MAX_WORDS
 
+    def __post_init__(self) -> None:
+        if self.nbest < 1:
+            raise UsageError(f"nbest must be at least 1, found {self.nbest}")
+        if self.nbest > 1 and self.budget.corpus_rate is not None:
+            raise UsageError("nbest does not go with corpus_rate; use rate or max_words")
+
     def __call__(
         self,
         sources: Iterable[Tree | DataError],
@@ -63,10 +70,16 @@ class Rewriter:
         transducer = Transducer(self.model.grammar, self.model.unseen)
         checked = self._checked(sources, problems)
         if self.budget.corpus_rate is not None:
-            yield from self._share(transducer, list(checked), self.budget.corpus_rate, progress)
+            yield from self._share(
+                transducer, list(checked), self.budget.corpus_rate, problems, progress
+            )
             return
-        for source in progress.track(checked, "rewriting"):
-            yield self._rewrite(transducer, source, problems)
+        for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
+            forest = _forest(transducer, source, number, problems)
+            if source is None or forest is None:
+                yield Rewriting(source, ())
+            else:
+                yield self._rewrite(forest, source)
 
     def _checked(
         self, sources: Iterable[Tree | DataError], problems: Problems
@@ -84,16 +97,7 @@ class Rewriter:
             problems.add(source)
             yield None
 
-    def _rewrite(
-        self, transducer: Transducer, source: Tree | None, problems: Problems
-    ) -> Rewriting:
-        if source is None:
-            return Rewriting(None, ())
-        try:
-            forest = transducer.forest(source)
-        except DataError as error:
-            problems.add(error)
-            return Rewriting(source, ())
+    def _rewrite(self, forest: TargetForest, source: Tree) -> Rewriting:
         cap = self.budget.cap(count_words(source))
         if cap is not None:
             return self._capped(forest, source, cap)
@@ -106,37 +110,70 @@ class Rewriter:
         curve = forest.curve()
         if not np.isfinite(curve.scores).any():
             return Rewriting(source, ())
-        first = cap_budget(curve.scores, cap)
-        lengths = [first]
-        if self.nbest > 1:
-            within = np.flatnonzero(np.isfinite(curve.scores[: max(cap, first) + 1])).tolist()
-            lengths = sorted(within, key=lambda n: -curve.scores[n])[: self.nbest]
-        targets = (forest.target(curve.derivation(n)) for n in lengths)
-        return Rewriting(source, tuple(t for t in targets if t is not None), first <= cap)
+        length = cap_budget(curve.scores, cap)
+        met = length <= cap
+        if self.nbest == 1:
+            best = forest.target(curve.derivation(length))
+            return Rewriting(source, () if best is None else (best,), met)
+        within = _kbest_within(forest, cap if met else length)
+        return Rewriting(source, tuple(itertools.islice(within, self.nbest)), met)
 
     def _share(
         self,
         transducer: Transducer,
         sources: Sequence[Tree | None],
         rate: float,
+        problems: Problems,
         progress: Progress,
     ) -> Iterator[Rewriting]:
         """Find every curve, share the words, then build each forest again for its own length.
 
-        Forests are made twice rather than kept: a curve is a few numbers, a forest is not.
+        Forests are made twice rather than kept: a curve is a few numbers, a forest is not. Trees
+        that cannot be rewritten have no part in the budget.
         """
         curves: list[NDArray[np.float64]] = []
-        for source in progress.track(sources, "measuring lengths"):
-            curves.append(
-                np.zeros(1) if source is None else transducer.forest(source).curve().scores
-            )
-        words = sum(count_words(source) for source in sources if source is not None)
-        shared = share_budget(curves, nearest(rate * words), exactly=True)
-        numbered = list(zip(sources, shared.counts, strict=True))
-        for source, length in progress.track(numbered, "rewriting"):
-            if source is None:
-                yield Rewriting(None, ())
+        able: list[Tree] = []
+        rewritable: list[bool] = []
+        for number, source in enumerate(progress.track(sources, "measuring lengths"), start=1):
+            forest = _forest(transducer, source, number, problems)
+            scores = np.full(1, -np.inf) if forest is None else forest.curve().scores
+            rewritable.append(bool(np.isfinite(scores).any()))
+            if source is not None and rewritable[-1]:
+                curves.append(scores)
+                able.append(source)
+        words = sum(map(count_words, able))
+        shared = share_budget(curves, round(rate * words), exactly=True)
+        lengths = iter(shared.counts)
+        for source, possible in progress.track(
+            list(zip(sources, rewritable, strict=True)), "rewriting"
+        ):
+            if source is None or not possible:
+                yield Rewriting(source, ())
                 continue
             forest = transducer.forest(source)
-            target = forest.target(forest.curve().derivation(length))
+            target = forest.target(forest.curve().derivation(next(lengths)))
             yield Rewriting(source, () if target is None else (target,), shared.met)
+
+
+def _forest(
+    transducer: Transducer, source: Tree | None, number: int, problems: Problems
+) -> TargetForest | None:
+    """Build the forest of a tree; `None`, and a problem, where the grammar derives nothing."""
+    if source is None:
+        return None
+    try:
+        return transducer.forest(source)
+    except DataError as error:
+        problems.add(DataError(error.message, where=error.where or f"tree {number}"))
+        return None
+
+
+def _kbest_within(forest: TargetForest, limit: int) -> Iterator[Target]:
+    """Yield the rewritings of at most `limit` words from the best down, each target tree once."""
+    refined = refine(forest.forest, forest.word_counts(), [limit])
+    seen: set[tuple[Tree, tuple[int, ...]]] = set()
+    for score, derivation in kbest(refined.forest, refined.gather(forest.weights)):
+        target = forest.target(refined.project(derivation), score=score)
+        if target is not None and (target.tree, target.positions) not in seen:
+            seen.add((target.tree, target.positions))
+            yield target

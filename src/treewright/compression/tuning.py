@@ -30,17 +30,24 @@ class Scored:
     matched: Evaluation
 
 
-def score_model(model: Model, pairs: Sequence[Pair]) -> tuple[Evaluation, Evaluation]:
-    """Evaluate a model on pairs, as decoded and with all outputs brought to the gold rate."""
-    decoded = _evaluate(model, pairs, UNLIMITED, "as decoded")
-    gold = Budget(corpus_rate=decoded.score("gold_word_rate"))
-    return decoded, _evaluate(model, pairs, gold, "at the gold rate")
+def score_model(
+    model: Model, pairs: Sequence[Pair], *, target: int | None = None
+) -> tuple[Evaluation, Evaluation]:
+    """Evaluate a model on pairs, as decoded and with all outputs brought to the gold rate.
+
+    `target` only goes into the signature: it is which of the corpus's targets the pairs hold.
+    """
+    decoded = _evaluate(model, pairs, UNLIMITED, "as decoded", target)
+    gold = Budget(corpus_rate=min(1.0, decoded.score("gold_word_rate")))
+    return decoded, _evaluate(model, pairs, gold, "at the gold rate", target)
 
 
-def _evaluate(model: Model, pairs: Sequence[Pair], budget: Budget, name: str) -> Evaluation:
+def _evaluate(
+    model: Model, pairs: Sequence[Pair], budget: Budget, name: str, target: int | None
+) -> Evaluation:
     rewritings = Rewriter(model=model, budget=budget)(pair.source for pair in pairs)
     outputs = (r.best.tree if r.best is not None else None for r in rewritings)
-    return evaluate(outputs, pairs, name=name)
+    return evaluate(outputs, pairs, name=name, target=target)
 
 
 def grid_search(
@@ -49,6 +56,7 @@ def grid_search(
     data: TrainingSet,
     held_out: Sequence[Pair],
     *,
+    target: int | None = None,
     jobs: int = 1,
     progress: Progress = SILENT,
 ) -> list[Scored]:
@@ -56,7 +64,7 @@ def grid_search(
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
     settings: list[dict[str, Any]] = [dict(point) for point in points]
     learners = [replace(learner, **setting) for setting in settings]
-    results = _run(learners, data, held_out, jobs)
+    results = _run(learners, _Task(data, held_out, target), jobs)
     scored = [
         Scored(point, *result)
         for point, result in progress.track(
@@ -69,43 +77,34 @@ def grid_search(
 Result = tuple[Model, Evaluation, Evaluation]
 
 
-def _run(
-    learners: Sequence[IterativeLearner],
-    data: TrainingSet,
-    held_out: Sequence[Pair],
-    jobs: int,
-) -> Iterator[Result]:
+@dataclass(frozen=True)
+class _Task:
+    """What is the same for every point of the grid."""
+
+    data: TrainingSet
+    held_out: Sequence[Pair]
+    target: int | None
+
+    def __call__(self, learner: IterativeLearner) -> Result:
+        model = learner.fit_prepared(self.data).model_
+        return (model, *score_model(model, self.held_out, target=self.target))
+
+
+def _run(learners: Sequence[IterativeLearner], task: _Task, jobs: int) -> Iterator[Result]:
+    """Run the learners in turn, or in processes that receive the task once each."""
     if jobs == 1:
-        return (_fit_and_score(learner, data, held_out) for learner in learners)
-    return _run_parallel(learners, data, held_out, jobs)
-
-
-def _run_parallel(
-    learners: Sequence[IterativeLearner],
-    data: TrainingSet,
-    held_out: Sequence[Pair],
-    jobs: int,
-) -> Iterator[Result]:
-    """Let each process receive the data once, and then only the learners it is to run."""
-    with ProcessPoolExecutor(jobs, initializer=_receive, initargs=(data, held_out)) as pool:
+        yield from map(task, learners)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_receive, initargs=(task,)) as pool:
         yield from pool.map(_work, learners)
 
 
-_received: tuple[TrainingSet, Sequence[Pair]] | None = None
+_received: list[_Task] = []
 
 
-def _receive(data: TrainingSet, held_out: Sequence[Pair]) -> None:
-    global _received
-    _received = (data, held_out)
+def _receive(task: _Task) -> None:
+    _received[:] = [task]
 
 
 def _work(learner: IterativeLearner) -> Result:
-    assert _received is not None
-    return _fit_and_score(learner, *_received)
-
-
-def _fit_and_score(
-    learner: IterativeLearner, data: TrainingSet, held_out: Sequence[Pair]
-) -> Result:
-    model = learner.fit_prepared(data).model_
-    return (model, *score_model(model, held_out))
+    return _received[0](learner)

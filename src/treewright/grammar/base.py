@@ -89,6 +89,8 @@ class BaseDistribution:
         if rule.target is not None:
             total += self._fragment(rule.target, self.target)
         if rule.source is not None and rule.target is not None:
+            if rule.inserted and not self.insertions:
+                return -math.inf
             total -= log_alignments(
                 len(rule.source_frontier), len(rule.target_frontier), self.insertions
             )

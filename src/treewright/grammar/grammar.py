@@ -73,8 +73,9 @@ class Grammar:
     def normalised(self, mass: Floats) -> Grammar:
         """Return the grammar weighted in proportion to `mass` within each root pair."""
         totals = self.root_totals(mass)[self.root_of]
-        with np.errstate(divide="ignore"):
-            return Grammar(self.rules, np.log(mass) - np.log(totals), self.counts)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            weights = np.where(mass > 0.0, np.log(mass) - np.log(totals), -np.inf)
+        return Grammar(self.rules, weights, self.counts)
 
     def with_weights(self, weights: Floats, *, counts: Floats | None = None) -> Grammar:
         """Return the same rules under other weights; the compiled index is shared."""

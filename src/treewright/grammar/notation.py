@@ -3,12 +3,14 @@ r"""The text form of rules: canonical, readable, and exact both ways.
     S/S -> (S (PP (IN Like) NP[ε]) NP[1] VP[2]) / (S NP[1] VP[2])
 
 Linked frontier nodes are numbered in source order, the others carry `[ε]`. Inside labels and words
-a backslash stands before `/ ( ) [ ] ε` and itself, and white space is written `\u{20}`.
+a backslash stands before `/ ( ) [ ] ε` and itself, white space is written `\u{20}`, and a name
+without characters (the root label of some treebanks) `\u{}`.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 from treewright.errors import ParseError
@@ -16,8 +18,10 @@ from treewright.grammar.rule import EPSILON, UNLINKED, Rule
 from treewright.trees import Tree
 
 _SPECIAL = re.compile(r"[/()\[\]ε\\]|\s")
-_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)", re.DOTALL)
-_NAME = r"(?:[^\s/()\[\]ε\\]|\\u\{[0-9a-f]+\}|\\[/()\[\]ε\\])+"
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]*)\}|\\(.)", re.DOTALL)
+_EMPTY = r"\u{}"
+_SURROGATES = range(0xD800, 0xE000)
+_NAME = r"(?:[^\s/()\[\]ε\\]|\\u\{[0-9a-f]*\}|\\[/()\[\]ε\\])+"
 _TOKEN = re.compile(
     rf"""\s*(?:
       \((?P<tag>{_NAME})\s+(?P<word>{_NAME})\)
@@ -95,14 +99,17 @@ def _parse(text: str) -> Rule:
     if next(tokens, None) is not None:
         raise ValueError("found more text behind the target")
     for side, stated in ((source, head["source"]), (target, head["target"])):
-        found = EPSILON if side is None else _escape(side.label)
-        if found != stated:
-            raise ValueError(f"the root says {stated} but the fragment is rooted in {found}")
+        expected = None if stated == EPSILON else _unescape(stated)
+        found = None if side is None else side.label
+        if found != expected:
+            rooted = EPSILON if found is None else _escape(found)
+            raise ValueError(f"the root says {stated} but the fragment is rooted in {rooted}")
     return Rule(source, target, _links(source_marks, target_marks))
 
 
 def _tokens(text: str, start: int) -> Iterator[tuple[str, re.Match[str]]]:
-    while start < len(text.rstrip()):
+    behind = len(text.rstrip())
+    while start < behind:
         match = _TOKEN.match(text, start)
         if match is None:
             raise ValueError(f"cannot read {text[start : start + 20]!r} at column {start + 1}")
@@ -154,9 +161,7 @@ def _links(source_marks: list[str], target_marks: list[str]) -> tuple[int, ...]:
 
 
 def _escape(name: str) -> str:
-    if not name:
-        raise ValueError("labels and words may not be empty")
-    return _SPECIAL.sub(_escape_one, name)
+    return _SPECIAL.sub(_escape_one, name) if name else _EMPTY
 
 
 def _escape_one(match: re.Match[str]) -> str:
@@ -167,4 +172,13 @@ def _escape_one(match: re.Match[str]) -> str:
 def _unescape(name: str) -> str:
     if "\\" not in name:
         return name
-    return _ESCAPED.sub(lambda match: match[2] or chr(int(match[1], 16)), name)
+    return _ESCAPED.sub(lambda match: match[2] or _character(match[1]), name)
+
+
+def _character(digits: str) -> str:
+    if not digits:
+        return ""
+    number = int(digits, 16)
+    if number > sys.maxunicode or number in _SURROGATES:
+        raise ValueError(f"\\u{{{digits}}} is no character")
+    return chr(number)

@@ -96,7 +96,10 @@ class TargetForest:
                 yield target
 
     def curve(self, limit: int | None = None) -> CountCurve:
-        """Return the best rewriting for every number of words up to `limit` (default: all)."""
+        """Return the best rewriting for every number of words up to `limit`.
+
+        By default that is as many as the source has; insertions alone could go beyond.
+        """
         if limit is None:
             limit = int(self.source.own_words.sum())
         return best_by_count(self.forest, self.weights, self.word_counts(), limit)

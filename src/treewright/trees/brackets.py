@@ -91,17 +91,21 @@ def _safe(text: str) -> str:
 def parse_tree(
     text: str, *, max_depth: int = MAX_DEPTH, where: str = "<text>", line: int = 1
 ) -> Tree:
-    """Read exactly one tree from a string, which begins on `line` of `where`."""
+    """Read exactly one tree from a string, which begins on `line` of `where`.
+
+    A `ParseError` is at `where:line:column`; the number of trees concerns no place in the text.
+    """
     tree = _parse_plain(text, max_depth)
     if tree is not None:
         return tree
     trees: list[Tree] = []
-    for scanned in _scan(_lines_of(text, line), where, max_depth):
+    for scanned in _scan(_lines_of(text, line), where, max_depth, many=False):
         if isinstance(scanned.tree, ParseError):
             raise scanned.tree
         trees.append(scanned.tree)
     if len(trees) != 1:
-        raise ParseError(f"expected one tree, found {len(trees)}", where=f"{where}:{line}")
+        place = f"{where}:{line}" if where else ""
+        raise ParseError(f"expected one tree, found {len(trees)}", where=place)
     return trees[0]
 
 
@@ -133,11 +137,13 @@ def scan_trees(
     """Stream the trees of a bracket file (`-` is standard input), bad ones as errors in place.
 
     After an error, reading goes on at the next line that starts with a bracket in the first column.
-    A tree that is never closed ends where such a line opens the same top label again (`(ROOT`,
-    `( (S`), so that one missing bracket costs one tree; under other labels it costs the rest.
+    What follows a tree on its line and opens no other (a bracket or a word too many) spoils that
+    tree, so that a bad line is one error, not a tree and an error. A tree that is never closed ends
+    where a line opens the same top label again (`(ROOT`, `( (S`) in the first column, so that one
+    missing bracket costs one tree; under other labels it costs the rest.
     """
     with open_text(path, stream=stream) as handle:
-        yield from _scan(_pieces(handle, str(path)), str(path), max_depth)
+        yield from _scan(_pieces(handle), str(path), max_depth)
 
 
 def read_trees(
@@ -175,6 +181,7 @@ class _Piece(NamedTuple):
     line: int
     column: int
     text: str
+    fault: str = ""
 
 
 def _lines_of(text: str, first: int) -> Iterator[_Piece]:
@@ -182,18 +189,17 @@ def _lines_of(text: str, first: int) -> Iterator[_Piece]:
         yield _Piece(number, 1, line)
 
 
-def _pieces(handle: TextIO, path: str) -> Iterator[_Piece]:
+def _pieces(handle: TextIO) -> Iterator[_Piece]:
     """Yield lines, the very long ones cut between tokens, so that memory stays bounded."""
     number, column, rest = 1, 1, ""
     while chunk := handle.readline(_PIECE):
         text = rest + chunk
         ended = chunk.endswith("\n")
         cut = len(text) if ended else max(text.rfind(c) for c in "() \t") + 1
+        fault = ""
         if cut == 0 and len(text) > _PIECE:
-            raise ParseError(
-                f"a word of more than {_PIECE} characters", where=f"{path}:{number}:{column}"
-            )
-        yield _Piece(number, column, text[:cut])
+            fault, cut = f"a word of more than {_PIECE} characters", len(text)
+        yield _Piece(number, column, text[:cut], fault)
         column, rest = column + cut, text[cut:]
         if ended:
             number, column = number + 1, 1
@@ -209,38 +215,51 @@ class _Open(NamedTuple):
     column: int
 
 
-def _scan(pieces: Iterator[_Piece], path: str, max_depth: int) -> Iterator[Scanned]:
-    """Run the bracket automaton over pieces of text, recovering after each error."""
+def _scan(
+    pieces: Iterator[_Piece], path: str, max_depth: int, *, many: bool = True
+) -> Iterator[Scanned]:
+    """Run the bracket automaton over pieces of text, recovering after each error.
+
+    `many` is whether a line may start a new tree although the one before it is still open.
+    """
     stack: list[_Open] = []
     start = 1
     skipping = False
+    finished: Scanned | None = None
     for piece in pieces:
         if piece.column == 1 and piece.text.startswith("("):
             skipping = False
-            if stack and _reopens(stack[0], piece.text):
-                yield Scanned(start, _unclosed(stack, path))
+            if many and stack and _reopens(stack[0], piece.text):
+                yield Scanned(start, _unclosed(stack, path, "the next tree begins"))
                 stack.clear()
         if skipping:
             continue
         try:
             check_text(piece.text, path, piece.line, piece.column)
+            if piece.fault:
+                raise _FaultError(piece.fault, 0)
             for match in _TOKEN.finditer(piece.text):
                 if not stack:
                     start = piece.line
                 tree = _step(stack, match, piece, max_depth)
-                if tree is not None:
-                    yield Scanned(start, tree)
-        except _FaultError as fault:
-            where = f"{path}:{piece.line}:{piece.column + fault.offset}"
-            yield Scanned(start, ParseError(fault.message, where=where))
-            skipping = True
-        except ParseError as error:
-            yield Scanned(piece.line, error)
-            skipping = True
-        if skipping:
+                if finished is not None:
+                    yield finished
+                finished = None if tree is None else Scanned(start, tree)
+        except (_FaultError, ParseError) as error:
+            if isinstance(error, _FaultError):
+                error = error.at(path, piece)
+            spoilt = start if stack else finished.line if finished else piece.line
+            yield Scanned(spoilt, error)
+            finished = None
             stack.clear()
+            skipping = True
+        if finished is not None and piece.text.endswith("\n"):
+            yield finished
+            finished = None
+    if finished is not None:
+        yield finished
     if stack:
-        yield Scanned(start, _unclosed(stack, path))
+        yield Scanned(start, _unclosed(stack, path, "the text ends"))
 
 
 def _reopens(root: _Open, text: str) -> bool:
@@ -254,10 +273,11 @@ def _reopens(root: _Open, text: str) -> bool:
     )
 
 
-def _unclosed(stack: list[_Open], path: str) -> ParseError:
+def _unclosed(stack: list[_Open], path: str, event: str) -> ParseError:
     top = stack[-1]
+    brackets = "1 bracket" if len(stack) == 1 else f"{len(stack)} brackets"
     return ParseError(
-        f"the tree ends inside ({top.label}, {len(stack)} brackets still open; add the missing ')'",
+        f"{event} inside ({top.label}, {brackets} still open; add the missing ')'",
         where=f"{path}:{top.line}:{top.column}",
     )
 
@@ -268,6 +288,11 @@ class _FaultError(Exception):
     def __init__(self, message: str, offset: int) -> None:
         self.message = message
         self.offset = offset
+
+    def at(self, path: str, piece: _Piece) -> ParseError:
+        """Return the same error with its place in the file."""
+        where = f"{path}:{piece.line}:{piece.column + self.offset}"
+        return ParseError(self.message, where=where)
 
 
 def _step(stack: list[_Open], match: re.Match[str], piece: _Piece, max_depth: int) -> Tree | None:
@@ -300,9 +325,13 @@ def _step(stack: list[_Open], match: re.Match[str], piece: _Piece, max_depth: in
         raise _FaultError(
             f"expected '(' at the start of a tree, found {match['word']!r}", match.start()
         )
-    if stack[-1].children or stack[-1].words:
-        raise _beside(stack[-1], match)
-    stack[-1].words.append(match["word"])
+    top = stack[-1]
+    if top.children or top.words:
+        raise _beside(top, match)
+    if not top.label:  # the line, or a piece of a very long one, ended behind the bracket
+        stack[-1] = top._replace(label=match["word"])
+    else:
+        top.words.append(match["word"])
     return None
 
 
