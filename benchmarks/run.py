@@ -43,7 +43,7 @@ def main() -> None:
     data = parser.parse_args().data / "compression"
     if not data.is_dir():
         parser.error(f"no real data at {data}; give its folder with --data")
-    header()
+    header("Benchmarks", "benchmarks/run.py > docs/benchmarks.md")
     pairs = [align_pair(p) for p in read_pairs(data / "broadcast.train.jsonl", target=1)]
     dev = list(read_pairs(data / "broadcast.dev.jsonl", target=1))
     training = speed_of_training(pairs)
@@ -55,13 +55,14 @@ def main() -> None:
     quality(pairs, training, dev)
 
 
-def header() -> None:
+def header(title: str, command: str) -> None:
+    """Say what was measured, when, of which commit and on what machine."""
     commit = subprocess.run(
         ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True
     ).stdout.strip()
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    print("# Benchmarks\n")
-    print("Printed by `python benchmarks/run.py > docs/benchmarks.md`; nothing here is typed.\n")
+    print(f"# {title}\n")
+    print(f"Printed by `python {command}`.\n")
     print(
         f"{date.today()}, commit {commit}, Treewright {__version__}, Python "
         f"{platform.python_version()}, {os.cpu_count()} cores, {pages:.0f} GB, one core used.\n"
@@ -169,7 +170,9 @@ def growth(model: Model, data: Path) -> None:
     for low, high in ((5, 5), (10, 10), (20, 20), (30, 30), (40, 40), (55, 65), (70, 90)):
         trees = [tree for tree in sources if low <= len(tree.words()) <= high][:100]
         edges = [transducer.forest(tree).forest.num_edges for tree in trees]
-        seconds = best(lambda trees=trees: [transducer.forest(t).best() for t in trees]) / len(trees)
+        seconds = best(lambda trees=trees: [transducer.forest(t).best() for t in trees]) / len(
+            trees
+        )
         curve = best(lambda trees=trees: [transducer.forest(t).curve() for t in trees]) / len(trees)
         mean = sum(edges) / len(edges)
         rows.append(

@@ -59,9 +59,7 @@ def transduce(
         copied += rewriting.best is not None and rewriting.best.unseen > 0
         _put(rewriting, form, nbest)
     if copied:
-        console.say(
-            f"{copied} of {total} trees: the grammar lacks rules, copied or deleted by rule"
-        )
+        console.say(f"{copied} of {total} trees needed copy or deletion rules the grammar lacks")
     if unmet and corpus_rate is not None:
         console.say("the outputs together exceed the budget: nothing shorter can be derived")
     elif unmet:

@@ -1,0 +1,114 @@
+"""Compare learners and their settings on five folds of broadcast, and print docs/folds.md.
+
+    python benchmarks/folds.py > docs/folds.md
+
+Train and dev together are cut into five contiguous folds; each is scored, at its own gold rate, by
+models trained on the other four. Dev alone has 170 sentences and cannot tell such settings apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from run import ROOT, header, table
+
+from treewright.alignment import align_pair
+from treewright.compression import score_model
+from treewright.corpora import Pair, read_pairs
+from treewright.grammar import Extraction, Model
+from treewright.learning import EM, VB, TrainingSet, flat
+
+FOLDS = 5
+Train = Callable[[TrainingSet], Model]
+
+
+def untrained(data: TrainingSet) -> Model:
+    return Model(*flat(data.grammar, data.grammar.counts, 1.0))
+
+
+def trained(learner: EM | VB) -> Train:
+    return lambda data: learner.fit_prepared(data).model_
+
+
+SYSTEMS: dict[int, dict[str, Train]] = {
+    1: {
+        "add-one counts, untrained": untrained,
+        "EM flat, δ = 1.1": trained(EM(smoothing="flat")),
+        "EM flat, δ = 1.6": trained(EM(smoothing="flat", delta=1.6)),
+        "EM plain, κ = 100": trained(EM()),
+    },
+    2: {
+        "EM flat, δ = 1.1": trained(EM(smoothing="flat")),
+        "EM plain, κ = 100 (default)": trained(EM()),
+        "EM plain, κ = 300": trained(EM(kappa=300.0)),
+        "VB P0, α = 10⁴": trained(VB(smoothing="p0")),
+        "VB plain, α = 100": trained(VB(alpha=100.0)),
+        "VB plain, α = 10⁴ (default)": trained(VB()),
+        "VB plain, α = 10⁶": trained(VB(alpha=1e6)),
+        "VB plain, α = 100, κ = 300": trained(VB(alpha=100.0, kappa=300.0)),
+    },
+    3: {
+        "EM plain, κ = 100": trained(EM()),
+        "VB plain, α = 10⁴": trained(VB()),
+    },
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    data = parser.parse_args().data / "compression"
+    pairs = [
+        align_pair(pair)
+        for part in ("train", "dev")
+        for pair in read_pairs(data / f"broadcast.{part}.jsonl", target=1)
+    ]
+    rows = [
+        (parts, name, *cells)
+        for parts, systems in SYSTEMS.items()
+        for name, cells in compare(pairs, parts, systems)
+    ]
+    header("Five folds of broadcast", "benchmarks/folds.py > docs/folds.md")
+    table(
+        [
+            "parts",
+            "system",
+            "RelF1 at gold rate",
+            *[f"fold {k + 1}" for k in range(FOLDS)],
+            "word rate as decoded",
+        ],
+        rows,
+    )
+
+
+def compare(
+    pairs: Sequence[Pair], parts: int, systems: dict[str, Train]
+) -> list[tuple[str, list[str]]]:
+    scores: dict[str, list[float]] = {name: [] for name in systems}
+    rates: dict[str, list[float]] = {name: [] for name in systems}
+    bounds = [k * len(pairs) // FOLDS for k in range(FOLDS + 1)]
+    for low, high in itertools.pairwise(bounds):
+        training = TrainingSet.prepare([*pairs[:low], *pairs[high:]], Extraction(parts=parts))
+        for name, train in systems.items():
+            decoded, matched = score_model(train(training), pairs[low:high])
+            scores[name].append(100 * matched.score("relation_f1"))
+            rates[name].append(100 * decoded.score("word_rate"))
+    return [
+        (
+            name,
+            [
+                f"{np.mean(values):.2f}",
+                *[f"{value:.1f}" for value in values],
+                f"{np.mean(rates[name]):.1f}",
+            ],
+        )
+        for name, values in scores.items()
+    ]
+
+
+if __name__ == "__main__":
+    main()

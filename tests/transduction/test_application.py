@@ -1,0 +1,109 @@
+"""Where the words of a target come from, rule by rule."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treewright.grammar import FlatUnseen, Grammar, Rule, parse_rule
+from treewright.transduction import Transducer
+from treewright.transduction.application import Application, flatten
+from treewright.trees import Tree, parse_tree
+
+from ..grammar.strategies import fitting_rules, pairs, quick
+
+UNSEEN = FlatUnseen({}, {})
+
+
+def sources(rule: Rule) -> list[int]:
+    """For each word of the target, from left to right, the number of the source word it is."""
+    return [step.source_word for step in reversed(Application.of(rule).steps) if step.word]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("S/S -> (S (N a) (N b)) / (S (N b))", [1]),
+        ("S/S -> (S (N a) (N b)) / (S (N c) (N b) (N a))", [-1, 1, -1]),
+        ("S/S -> (S (N a) (N a)) / (S (N a))", [0]),
+        # The linked node holds its place: the second comma is the one behind it.
+        ("S/S -> (S (, ,) NP[1] (, ,)) / (S NP[1] (, ,))", [1]),
+        ("S/S -> (S (, ,) NP[1] (, ,)) / (S (, ,) NP[1])", [0]),
+        ("S/S -> (S (, ,) NP[ε] (, ,)) / (S (, ,))", [0]),
+        ("S/S -> (S NP[1] (N a) VP[2]) / (S VP[2] (N a) NP[1])", [-1]),
+        ("ε/S -> ε / (S (N a))", [-1]),
+        ("S/ε -> (S (N a)) / ε", []),
+        ("S/S -> (S NP[ε] VP[1]) / S[1]", []),
+    ],
+)
+def test_which_word_is_which(text: str, expected: list[int]) -> None:
+    found = sources(parse_rule(text))
+    if text.startswith("S/S -> (S NP[1] (N a) VP[2])"):
+        assert found in ([0], [-1])  # one of three items that cross can stay
+    else:
+        assert found == expected
+
+
+def items(fragment: Tree | None, names: dict[int, int]) -> list[str | int]:
+    number = count()
+    return [
+        node.word if node.word is not None else names[place]
+        for node in (fragment.nodes() if fragment is not None else ())
+        if node.word is not None or (node.is_frontier and (place := next(number)) in names)
+    ]
+
+
+@quick
+@given(st.data())
+def test_words_are_a_longest_common_subsequence_with_the_links(data: Any) -> None:
+    for rule in data.draw(fitting_rules(data.draw(pairs()))):
+        linked = {i: i for i, link in enumerate(rule.links) if link >= 0}
+        source = items(rule.source, linked)
+        target = items(rule.target, {rule.links[i]: i for i in linked})
+
+        @cache
+        def longest(a: int, b: int, source: Any = tuple(source), target: Any = tuple(target)) -> int:
+            if a == len(target) or b == len(source):
+                return 0
+            both = 1 + longest(a + 1, b + 1) if source[b] == target[a] else 0
+            return max(both, longest(a + 1, b), longest(a, b + 1))
+
+        found = sources(rule)
+        word_places = [b for b, item in enumerate(source) if isinstance(item, str)]
+        target_words = [item for item in target if isinstance(item, str)]
+        known = [number for number in found if number >= 0]
+        assert len(found) == len(target_words)
+        assert known == sorted(set(known))
+        for word, number in zip(target_words, found, strict=True):
+            assert number == -1 or source[word_places[number]] == word
+        anchors = longest(0, 0) - len(known)
+        assert 0 <= anchors <= len(linked)
+
+
+def test_positions_follow_the_source_through_nested_rules() -> None:
+    grammar = Grammar.from_counts(
+        {
+            parse_rule("S/S -> (S (N a) NP[1] (N a)) / (S NP[1] (N a))"): 1.0,
+            parse_rule("NP/NP -> (NP (N a) X[ε] (N b)) / (NP (N b))"): 1.0,
+            parse_rule("X/ε -> (X (N a) (N b)) / ε"): 1.0,
+        }
+    )
+    source = parse_tree("(S (N a) (NP (N a) (X (N a) (N b)) (N b)) (N a))")
+    best = Transducer(grammar).forest(source).best()
+    assert best is not None
+    assert str(best.tree) == "(S (NP (N b)) (N a))"
+    assert best.positions == (4, 5)
+
+
+def test_flatten() -> None:
+    assert flatten(()) == ()
+    assert flatten(((1, (2,)), (), ((-1,),), 3)) == (1, 2, -1, 3)
+    nested: Any = (7,)
+    for _ in range(10_000):
+        nested = (nested,)
+    assert flatten(nested) == (7,)
