@@ -10,6 +10,10 @@ from treewright.errors import DataError, ParseError
 from treewright.files import atomic_write, check_text, open_text
 
 
+def names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
 def read(path: str | Path) -> str:
     with open_text(path) as handle:
         return handle.read()
@@ -65,7 +69,7 @@ def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
         handle.write("kůň\n")
         assert not path.exists()
     assert path.read_bytes() == "kůň\n".encode()
-    assert os.listdir(tmp_path) == ["out"]
+    assert names(tmp_path) == ["out"]
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
@@ -79,13 +83,13 @@ def test_a_failing_write_leaves_the_old_file(tmp_path: Path, binary: bool) -> No
         handle.write(b"new" if binary else "new")
         raise RuntimeError
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["out"]
+    assert names(tmp_path) == ["out"]
 
 
 def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), atomic_write(tmp_path / "out"):
         raise KeyboardInterrupt
-    assert os.listdir(tmp_path) == []
+    assert names(tmp_path) == []
 
 
 def test_what_cannot_be_written_is_a_data_error(tmp_path: Path) -> None:
@@ -93,7 +97,7 @@ def test_what_cannot_be_written_is_a_data_error(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none" / "out", tmp_path / "file" / "out"):
         with pytest.raises(DataError, match=f"^{path}: cannot write it: "), atomic_write(path):
             pass
-    assert os.listdir(tmp_path) == ["file"]
+    assert names(tmp_path) == ["file"]
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

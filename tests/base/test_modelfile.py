@@ -1,7 +1,6 @@
 import hashlib
 import io
 import json
-import os
 import random
 import sys
 import zipfile
@@ -55,7 +54,7 @@ def refused(path: Path, message: str) -> None:
 
 def test_what_is_written_is_read(model: Path) -> None:
     assert read_model(model, kind="toy") == (PARTS, METADATA)
-    assert os.listdir(model.parent) == [model.name]
+    assert list(model.parent.iterdir()) == [model]
 
 
 def test_the_same_parts_give_the_same_bytes(model: Path, tmp_path: Path) -> None:
@@ -75,7 +74,7 @@ def test_a_failing_write_leaves_the_old_model(model: Path) -> None:
     with pytest.raises(TypeError):
         write_model(model, kind="toy", parts={"part": "text"}, metadata={})  # type: ignore[dict-item]
     assert model.read_bytes() == before
-    assert os.listdir(model.parent) == [model.name]
+    assert list(model.parent.iterdir()) == [model]
 
 
 def test_a_dash_is_standard_input_and_output(

@@ -144,9 +144,7 @@ def useful(chart: Chart, root: Item) -> Chart:
 
 def count(chart: Chart, item: Item) -> int:
     """Count the derivations of an item."""
-    return sum(
-        math.prod(count(chart, tail) for tail in tails) for _, tails in chart.get(item, [])
-    )
+    return sum(math.prod(count(chart, tail) for tail in tails) for _, tails in chart.get(item, []))
 
 
 def derivations(chart: Chart, item: Item) -> list[Any]:
@@ -177,8 +175,8 @@ def pair_chart(rules: Sequence[Rule], pair: Pair, *, aligned: bool = True) -> Ch
     def admitted(s: Path | None, t: Path | None) -> bool:
         if not aligned or pair.alignment is None:
             return True
-        from_s = set() if s is None else {l for l in pair.alignment if l[0] in span(pair.source, s)}
-        to_t = set() if t is None else {l for l in pair.alignment if l[1] in span(pair.target, t)}
+        from_s = set() if s is None else {k for k in pair.alignment if k[0] in span(pair.source, s)}
+        to_t = set() if t is None else {k for k in pair.alignment if k[1] in span(pair.target, t)}
         return from_s == to_t and bool(from_s) == (s is not None and t is not None)
 
     chart: Chart = {}

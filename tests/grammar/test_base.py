@@ -179,7 +179,11 @@ def test_copy_and_deletion(base: PlainBase | BaseDistribution, path: oracle.Path
 
 @pytest.mark.parametrize(
     "base",
-    [PlainBase(P), QUARTER, BaseDistribution(P, PCFG({}), 0.5, beta_at_root=True, insertions=False)],
+    [
+        PlainBase(P),
+        QUARTER,
+        BaseDistribution(P, PCFG({}), 0.5, beta_at_root=True, insertions=False),
+    ],
 )
 def test_reading_back(base: PlainBase | BaseDistribution) -> None:
     again = base_from_dict(base.as_dict())
@@ -194,5 +198,5 @@ def test_impossible_beta(beta: float) -> None:
 
 
 def test_unknown_kinds_list_the_choices() -> None:
-    with pytest.raises(UsageError, match="unknown kind .* 'p1'; choose one of: p0, plain"):
+    with pytest.raises(UsageError, match=r"unknown kind .* 'p1'; choose one of: p0, plain"):
         base_from_dict({"kind": "p1"})

@@ -72,7 +72,9 @@ def test_the_order_of_counts_does_not_matter(counts: dict[Rule, float], random: 
     assert a.rules == b.rules
     assert a.weights.tobytes() == b.weights.tobytes()
     for root in a.roots:
-        mine = [weight for rule, weight in zip(a.rules, a.weights, strict=True) if rule.root == root]
+        mine = [
+            weight for rule, weight in zip(a.rules, a.weights, strict=True) if rule.root == root
+        ]
         assert math.fsum(map(math.exp, mine)) == pytest.approx(1.0)
 
 
@@ -225,7 +227,7 @@ def test_rules_are_named_where_they_fail(tmp_path: Path) -> None:
     lines = "0\t1\tNP/ε -> (NP a) / ε\n0\t1\tNP/ε -> oops\n"
     parts = {"rules.tsv": lines.encode(), "unseen.json": b"null"}
     write_model(tmp_path / "model", kind="stsg", parts=parts, metadata={})
-    with pytest.raises(ModelFileError, match="rules.tsv:2"):
+    with pytest.raises(ModelFileError, match=r"rules\.tsv:2"):
         Model.load(tmp_path / "model")
 
 

@@ -58,7 +58,9 @@ def target_edges(found: TargetForest, source: Tree) -> Edges:
         if at >= 0:
             items.append((where[at], labels[found.node_target[node]]))
         else:
-            edges = [(names[e], tuple(items[t] for t in forest.tails(e))) for e in forest.edges(node)]
+            edges = [
+                (names[e], tuple(items[t] for t in forest.tails(e))) for e in forest.edges(node)
+            ]
             items.append(("insert", frozenset(edges)))
     return _edges(forest, items, names)
 

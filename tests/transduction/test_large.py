@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import numpy as np
 import pytest
 
@@ -38,12 +36,10 @@ def test_ten_thousand_words(known: bool) -> None:
     assert best is not None
     assert best.tree == source
     assert best.positions == tuple(range(10_000))
-    second = list(islice(forest.kbest(), 2))[-1]
-    assert second.tree in (source, best.tree) or len(second.positions) < 10_000
+    assert [target.tree for target in forest.kbest()] == [source]  # copying keeps all children
 
 
 def test_the_curve_of_a_wide_tree() -> None:
-    """Each word is kept (-1) by its own tag, or the tree's own deletion rules drop all."""
     source = Tree("S", [Tree("X", [leaf]) for leaf in flat(2000).children])
     forest = Transducer(Grammar.from_counts({}), UNSEEN).forest(source)
     scores = forest.curve().scores
@@ -57,15 +53,15 @@ def test_deep_trees() -> None:
     target = deep(DEPTH, Tree("V", word="stay"))
     words = len(source.words())
     pair = Pair("deep", source, target, tuple((i, i) for i in range(words)))
-    grammar = Grammar.from_counts(Extraction(min_count=1)([pair]))
+    grammar = Grammar.from_counts(Extraction(parts=1)([pair]))
     found = pair_forest(grammar, pair)
     assert found is not None
-    assert found.forest.num_nodes == 2 * DEPTH
+    assert found.forest.num_nodes == 2 * words - 1
     forest = Transducer(grammar, UNSEEN).forest(source)
     best = forest.best()
     assert best is not None
     assert best.tree == target
-    assert len(list(islice(forest.kbest(), 5))) == 5
+    assert [t.tree for t in forest.kbest()] == [target, source]
     assert np.isfinite(forest.curve().scores[words])
 
 

@@ -101,7 +101,7 @@ def test_any_word_can_be_written_and_read(tree: Tree) -> None:
     assert parse_tree(format_tree(once)) == once
 
 
-@settings(max_examples=1000)
+@settings(max_examples=300)
 @example("(\na (b b))", 5)
 @example("(\n(\n(a b)))", 5)
 @given(st.one_of(soup, spaced()), st.integers(1, 5))
@@ -113,7 +113,7 @@ def test_the_fast_path_agrees_with_the_automaton(text: str, max_depth: int) -> N
         assert [scanned.tree for scanned in careful] == [fast]
 
 
-@settings(max_examples=1000)
+@settings(max_examples=300)
 @given(st.one_of(soup, spaced()))
 def test_white_space_never_changes_a_tree(text: str) -> None:
     """A line's end is white space like any other, whichever way the text is read."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compression.budgets import Budget
+from treewright.compression.variety import best_different
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import cap_budget, share_budget
-from treewright.forest import kbest, refine
 from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
 from treewright.transduction import Target, TargetForest, Transducer
@@ -104,7 +103,7 @@ class Rewriter:
         if self.nbest == 1:
             best = forest.best()
             return Rewriting(source, () if best is None else (best,))
-        return Rewriting(source, tuple(itertools.islice(forest.kbest(), self.nbest)))
+        return Rewriting(source, tuple(best_different(forest, self.nbest)))
 
     def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
         curve = forest.curve()
@@ -115,8 +114,8 @@ class Rewriter:
         if self.nbest == 1:
             best = forest.target(curve.derivation(length))
             return Rewriting(source, () if best is None else (best,), met)
-        within = _kbest_within(forest, cap if met else length)
-        return Rewriting(source, tuple(itertools.islice(within, self.nbest)), met)
+        within = best_different(forest, self.nbest, limit=max(cap, length))
+        return Rewriting(source, tuple(within), met)
 
     def _share(
         self,
@@ -166,14 +165,3 @@ def _forest(
     except DataError as error:
         problems.add(DataError(error.message, where=error.where or f"tree {number}"))
         return None
-
-
-def _kbest_within(forest: TargetForest, limit: int) -> Iterator[Target]:
-    """Yield the rewritings of at most `limit` words from the best down, each target tree once."""
-    refined = refine(forest.forest, forest.word_counts(), [limit])
-    seen: set[tuple[Tree, tuple[int, ...]]] = set()
-    for score, derivation in kbest(refined.forest, refined.gather(forest.weights)):
-        target = forest.target(refined.project(derivation), score=score)
-        if target is not None and (target.tree, target.positions) not in seen:
-            seen.add((target.tree, target.positions))
-            yield target

@@ -123,27 +123,28 @@ def _move(node: Tree) -> int:
 def _word_sources(rule: Rule) -> list[int]:
     """For each word of the target fragment the number of the source word it is, or `NOWHERE`.
 
-    The longest common subsequence of words, with linked frontier nodes as anchors; of several the
-    one that takes the leftmost source words.
+    The common subsequence of most words and then of most linked frontier nodes, which anchor the
+    words beside them; of several the one that takes the leftmost source words.
     """
     if rule.target is None:
         return []
     numbers = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
     source = _items(rule.source, {i: i for i in numbers.values()})
     target = _items(rule.target, numbers)
-    longest = [[0] * (len(source) + 1) for _ in range(len(target) + 1)]
+    gain = [len(source) + 1 if isinstance(item, str) else 1 for item in target]
+    best = [[0] * (len(source) + 1) for _ in range(len(target) + 1)]
     for a in range(len(target) - 1, -1, -1):
         for b in range(len(source) - 1, -1, -1):
-            longest[a][b] = (
-                longest[a + 1][b + 1] + 1
+            best[a][b] = (
+                best[a + 1][b + 1] + gain[a]
                 if source[b] == target[a]
-                else max(longest[a + 1][b], longest[a][b + 1])
+                else max(best[a + 1][b], best[a][b + 1])
             )
     word_number = _word_numbers(source)
     matched: list[int] = []
     b = 0
     for a, item in enumerate(target):
-        while b < len(source) and source[b] != item and longest[a][b + 1] == longest[a][b]:
+        while b < len(source) and source[b] != item and best[a][b + 1] == best[a][b]:
             b += 1
         hit = b < len(source) and source[b] == item
         if isinstance(item, str):

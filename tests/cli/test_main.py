@@ -1,0 +1,218 @@
+"""`main`: exit statuses, one line on stderr, streams; and the real program in its own process."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from treewright import __version__
+from treewright.cli.app import app
+
+from .runner import fail, run, succeed
+
+COMMAND = [sys.executable, "-m", "treewright"]
+
+
+def test_help_names_every_command() -> None:
+    text = succeed("--help").out
+    for name in ("corpus", "demo", "evaluate", "extract", "grammar", "relations", "train"):
+        assert f"\n  {name} " in text
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["demo"],
+        ["relations"],
+        ["extract"],
+        ["transduce"],
+        ["evaluate"],
+        *[["corpus", name] for name in ("check", "stats", "split", "convert")],
+        *[["train", name] for name in ("em", "vb")],
+        *[["grammar", name] for name in ("show", "stats", "diff")],
+    ],
+    ids=" ".join,
+)
+def test_every_command_has_help(command: list[str]) -> None:
+    for option in ("-h", "--help"):
+        result = CliRunner().invoke(app, [*command, option])
+        assert result.exit_code == 0
+        assert result.output.startswith("Usage: ")
+
+
+def test_the_version() -> None:
+    assert succeed("--version").out == f"treewright {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["relations"],
+        ["train", "em", "x.jsonl"],
+        ["relations", "--nonsense", "x"],
+        ["transduce", "m", "t", "--max-words", "many"],
+        ["transduce", "m", "t", "--nbest", "0"],
+        ["evaluate", "s", "p", "--target", "-1"],
+    ],
+)
+def test_a_request_that_cannot_be_read_is_status_2(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.status == 2
+    assert result.out == ""
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["transduce", "m", "t", "--rate", "0.5", "--max-words", "3"], "rate and max_words"),
+        (["transduce", "m", "t", "--rate", "1.5"], "rate must lie between 0 and 1, found 1.5"),
+        (["transduce", "m", "t", "--format", "xml"], "choose one of: json, text, trees"),
+        (["transduce", "-", "-"], "only one of the inputs can be -"),
+        (["evaluate", "-", "-"], "only one of the inputs can be -"),
+        (["evaluate", "s", "p", "--against", "s"], "--against s is the same file"),
+        (["evaluate", "s", "p", "--test", "t"], "unknown test 't'; choose one of: bootstrap"),
+        (["grammar", "diff", "-", "-"], "only one of the inputs can be -"),
+        (["train", "em", "p", "--model", "m", "--alpha", "0.5"], "alpha must be at least 1"),
+        (["train", "vb", "p", "--model", "m", "--beta", "1"], "beta must lie between 0 and 1"),
+        (["train", "em", "p", "--model", "m", "--smoothing", "x"], "choose one of: flat, plain"),
+        (["train", "em", "p", "--model", "m", "--iterations", "0"], "iterations must be at least"),
+        (["train", "em", "p", "--model", "m", "--parts", "0"], "parts must be at least 1"),
+        (["train", "em", "p", "--model", "m", "--grid", "kappa=1"], "--grid needs --dev"),
+        (["train", "em", "p", "--model", "-", "--dev", "d"], "--dev prints scores on stdout"),
+        (["train", "em", "-", "--model", "m", "--dev", "-"], "only one of the inputs can be -"),
+        (
+            ["train", "em", "p", "--model", "m", "--dev", "d", "--grid", "beta=1"],
+            "unknown grid setting 'beta'; choose from: alpha",
+        ),
+        (
+            ["train", "em", "p", "--model", "m", "--dev", "d", "--grid", "kappa=x"],
+            "expected --grid kappa=NUMBER,NUMBER,…, found 'kappa=x'",
+        ),
+        (["corpus", "split", "p", "--part", "x"], "expected --part FILE=SIZE"),
+        (["corpus", "split", "p", "--part", "x=1", "--method", "m"], "choose one of: contiguous"),
+        (["corpus", "convert", "-", "-"], "only one of the files can be standard input"),
+    ],
+)
+def test_a_request_that_makes_no_sense_is_status_2(arguments: list[str], message: str) -> None:
+    assert message in fail(2, *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["relations", "none"],
+        ["relations", "none.jsonl"],
+        ["extract", "none"],
+        ["train", "em", "none", "--model", "m"],
+        ["train", "em", "none", "--model", "m", "--config", "none"],
+        ["transduce", "none", "t"],
+        ["evaluate", "none", "none"],
+        ["corpus", "check", "none"],
+        ["corpus", "stats", "none"],
+        ["corpus", "split", "none", "--part", "a=1"],
+        ["corpus", "convert", "none", "none"],
+        ["grammar", "show", "none"],
+        ["grammar", "stats", "none"],
+        ["grammar", "diff", "none", "none"],
+    ],
+    ids=" ".join,
+)
+def test_a_missing_file_is_status_1(arguments: list[str]) -> None:
+    message = fail(1, *arguments)
+    assert message.startswith("none")
+    assert message.endswith("cannot read it: No such file or directory")
+
+
+def test_a_directory_is_status_1(tmp_path: Path) -> None:
+    assert "Is a directory" in fail(1, "relations", tmp_path)
+    assert "Is a directory" in fail(1, "grammar", "show", tmp_path)
+
+
+def test_what_cannot_be_written_is_status_1(pairs: Path, tmp_path: Path) -> None:
+    message = fail(1, "train", "em", pairs, "--model", "none/m.tw", "--iterations", "1")
+    assert message == "none/m.tw: cannot write it: No such file or directory"
+    message = fail(1, "extract", pairs, "--model", tmp_path)
+    assert message == f"{tmp_path}: cannot write it: Is a directory"
+
+
+def subprocess_run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, check=False
+    )
+
+
+def test_the_program_in_its_own_process() -> None:
+    done = subprocess_run("relations", "-", stdin="(S (NP (NN kůň)) (VP (VBZ žere)))\n".encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == {"relations": [["nsubj", 2, 1]]}
+    done = subprocess_run("relations", "none")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"treewright: none: cannot read it: No such file or directory\n"
+    done = subprocess_run("transduce", "none", "none", "--rate", "7")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"treewright: rate must lie between 0 and 1, found 7.0\n"
+
+
+def test_data_is_utf8_whatever_the_locale(pairs: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    done = subprocess.run(
+        [*COMMAND, "extract", pairs], env=environment, capture_output=True, check=True
+    )
+    assert "ε" in done.stdout.decode("utf-8")
+
+
+def test_a_reader_that_stops_early_is_no_error(pairs: Path) -> None:
+    """`treewright extract … | head -1` must not end in a complaint about the pipe."""
+    with subprocess.Popen(
+        [*COMMAND, "extract", pairs], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["corpus", "check"], ["relations"]])
+def test_commands_without_kernels_do_not_load_numba(arguments: list[str], pairs: Path) -> None:
+    paths = [] if arguments == ["--help"] else [str(pairs)]
+    script = (
+        "import sys\n"
+        f"sys.argv = ['treewright', *{arguments + paths!r}]\n"
+        "from treewright.cli import main\n"
+        "try:\n    main()\n"
+        "finally:\n    sys.stderr.write(str(sorted({'numba', 'scipy'} & set(sys.modules))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert done.stderr.endswith(b"[]")
+
+
+def test_data_goes_to_stdout_while_a_bar_is_drawn(model: Path, pairs: Path, tmp_path: Path) -> None:
+    """With stderr on a terminal, a progress bar must not carry the data off to it."""
+    mine, theirs = pty.openpty()
+    out = tmp_path / "out"
+    with out.open("wb") as stdout:
+        process = subprocess.Popen(
+            [*COMMAND, "transduce", model, pairs], stdout=stdout, stderr=theirs
+        )
+    os.close(theirs)
+    shown = b""
+    try:
+        while more := os.read(mine, 1 << 16):
+            shown += more
+    except OSError:  # the terminal's other end is closed
+        pass
+    os.close(mine)
+    assert process.wait() == 0
+    assert b"rewriting" in shown
+    assert b"(ROOT" not in shown
+    assert out.read_text() == succeed("transduce", model, pairs).out

@@ -1,0 +1,231 @@
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import pytest
+
+from treewright.compression import Budget, Rewriter, Rewriting
+from treewright.corpora import count_words
+from treewright.errors import DataError, ParseError, Problems, UsageError
+from treewright.grammar import Model
+from treewright.transduction import Target, Transducer
+from treewright.trees import Tree, parse_tree
+
+from .toys import LONG, MIDDLE, SHORT, STRANGE, closed, open_model, sample_model, sample_sources
+
+FREE = Budget()
+
+
+def run(
+    model: Model,
+    sources: Iterable[Tree | DataError],
+    budget: Budget = FREE,
+    *,
+    nbest: int = 1,
+) -> tuple[list[Rewriting], list[str]]:
+    """Return the rewritings and what went wrong."""
+    problems = Problems()
+    rewriter = Rewriter(model=model, budget=budget, nbest=nbest)
+    return list(rewriter(sources, problems=problems)), [str(error) for error in problems.errors]
+
+
+def everything(model: Model, source: Tree) -> list[Target]:
+    """Every rewriting of a tree, best first."""
+    return list(Transducer(model.grammar, model.unseen).forest(source).kbest())
+
+
+def sentences(rewritings: Iterable[Rewriting]) -> list[str | None]:
+    return [r.best and " ".join(r.best.tree.words()) for r in rewritings]
+
+
+def score(rewriting: Rewriting) -> float:
+    assert rewriting.best is not None
+    return rewriting.best.score
+
+
+def words(rewritings: Iterable[Rewriting]) -> int:
+    return sum(count_words(r.best.tree) for r in rewritings if r.best is not None)
+
+
+def test_free_rewriting_takes_the_best() -> None:
+    rewritings, problems = run(closed(), [SHORT, LONG])
+    assert sentences(rewritings) == ["the dog barks", "the dog barks ."]
+    assert [r.source for r in rewritings] == [SHORT, LONG]
+    assert problems == []
+    for rewriting, source in zip(rewritings, (SHORT, LONG), strict=True):
+        assert score(rewriting) == everything(closed(), source)[0].score
+        assert rewriting.met
+
+
+@pytest.mark.parametrize("cap", range(7))
+def test_a_cap_takes_the_best_within_it(cap: int) -> None:
+    [rewriting], _ = run(closed(), [LONG], Budget(max_words=cap))
+    possible = everything(closed(), LONG)
+    shortest = min(count_words(target.tree) for target in possible)
+    expected = [t for t in possible if count_words(t.tree) <= max(cap, shortest)]
+    assert score(rewriting) == pytest.approx(expected[0].score)
+    assert words([rewriting]) <= max(cap, shortest)
+    assert rewriting.met == (cap >= shortest)
+
+
+@pytest.mark.parametrize("cap", range(7))
+@pytest.mark.parametrize("nbest", [2, 3, 100])
+def test_nbest_under_a_cap_is_the_sorted_list_within_it(cap: int, nbest: int) -> None:
+    [rewriting], _ = run(closed(), [LONG], Budget(max_words=cap), nbest=nbest)
+    [single], _ = run(closed(), [LONG], Budget(max_words=cap))
+    possible = everything(closed(), LONG)
+    shortest = min(count_words(target.tree) for target in possible)
+    within = [t for t in possible if count_words(t.tree) <= max(cap, shortest)]
+    found = [target.score for target in rewriting.targets]
+    assert found == pytest.approx([target.score for target in within[:nbest]])
+    trees = [target.tree for target in rewriting.targets]
+    assert len(set(trees)) == len(trees)
+    if nbest == 100:
+        assert set(trees) == {target.tree for target in within}
+    assert score(rewriting) == pytest.approx(score(single))
+    assert rewriting.met == single.met
+
+
+def test_free_nbest_is_the_sorted_list() -> None:
+    [rewriting], _ = run(closed(), [LONG], nbest=4)
+    assert [t.tree for t in rewriting.targets] == [t.tree for t in everything(closed(), LONG)[:4]]
+    assert len(rewriting.targets) == 4
+
+
+def test_a_rate_is_a_cap_on_each_sentence() -> None:
+    rewritings, _ = run(closed(), [SHORT, LONG, MIDDLE], Budget(rate=0.6))
+    caps = [round(0.6 * n) for n in (3, 5, 4)]
+    for rewriting, cap in zip(rewritings, caps, strict=True):
+        assert rewriting.met
+        assert words([rewriting]) <= cap
+    assert sentences(rewritings) == ["dog barks", "the dog barks .", "dog barks"]
+
+
+def test_a_budget_that_cannot_be_met_gives_the_shortest_and_says_so() -> None:
+    [rewriting], problems = run(closed(), [LONG], Budget(rate=0.0))
+    assert (sentences([rewriting]), rewriting.met, problems) == (["the dog barks ."], False, [])
+    rewritings, _ = run(closed(), [LONG, SHORT], Budget(corpus_rate=0.1))
+    assert [r.met for r in rewritings] == [False, False]
+    assert words(rewritings) == 5
+
+
+def best_sharing(model: Model, sources: Sequence[Tree], total: int) -> tuple[int, float]:
+    """Try everything: the largest sum of words within `total`, and the best score that has it."""
+    columns = [
+        [(count_words(target.tree), target.score) for target in everything(model, source)]
+        for source in sources
+    ]
+    sums = [
+        (sum(count for count, _ in row), sum(value for _, value in row))
+        for row in itertools.product(*columns)
+    ]
+    reached = max(count for count, _ in sums if count <= total)
+    return reached, max(value for count, value in sums if count == reached)
+
+
+@pytest.mark.parametrize("rate", [0.6, 0.63, 0.7, 0.8, 0.9, 1.0])
+@pytest.mark.parametrize("make", [closed, open_model])
+def test_a_corpus_rate_is_the_best_of_all_sharings(make: Callable[[], Model], rate: float) -> None:
+    sources = [SHORT, LONG, MIDDLE]
+    rewritings, _ = run(make(), sources, Budget(corpus_rate=rate))
+    total = round(rate * sum(map(count_words, sources)))
+    reached, best = best_sharing(make(), sources, total)
+    assert words(rewritings) == reached <= total
+    assert sum(map(score, rewritings)) == pytest.approx(best)
+    assert all(r.met for r in rewritings)
+
+
+@pytest.mark.parametrize("budget", [FREE, Budget(corpus_rate=0.6), Budget(max_words=3)])
+def test_bad_items_stay_in_place(budget: Budget) -> None:
+    bad = ParseError("broken", where="f:2:1")
+    rewritings, problems = run(closed(), [SHORT, bad, STRANGE, LONG], budget)
+    assert [r.source for r in rewritings] == [SHORT, None, STRANGE, LONG]
+    assert [bool(r.targets) for r in rewritings] == [True, False, False, True]
+    assert problems == [
+        "f:2:1: broken",
+        "tree 3: the grammar derives no target tree from a source rooted in S",
+    ]
+    with pytest.raises(ParseError, match="broken"):
+        list(Rewriter(model=closed(), budget=budget)([SHORT, bad]))
+
+
+def test_trees_that_cannot_be_rewritten_have_no_part_in_the_budget() -> None:
+    alone, _ = run(closed(), [SHORT, LONG], Budget(corpus_rate=0.7))
+    among, _ = run(closed(), [STRANGE, SHORT, STRANGE, LONG], Budget(corpus_rate=0.7))
+    assert sentences(among)[1::2] == sentences(alone)
+
+
+def test_what_the_grammar_never_saw_is_copied_and_counted() -> None:
+    rewritings, problems = run(open_model(), [STRANGE, SHORT])
+    assert sentences(rewritings) == ["the cat barks", "the dog barks"]
+    assert [r.best and r.best.unseen for r in rewritings] == [1, 0]
+    assert problems == []
+
+
+@pytest.mark.parametrize("budget", [FREE, Budget(corpus_rate=0.6), Budget(rate=0.6)])
+def test_a_sentence_beyond_the_limit_is_refused(budget: Budget) -> None:
+    huge = Tree("S", [Tree("NN", word="dog")] * 10_000)
+    rewritings, problems = run(open_model(), [SHORT, huge, LONG], budget)
+    assert [bool(r.targets) for r in rewritings] == [True, False, True]
+    assert problems == ["tree 2: a sentence of 10000 words, the limit is 1000"]
+
+
+def test_empty_input_gives_no_output() -> None:
+    for budget in (FREE, Budget(corpus_rate=0.6)):
+        assert run(closed(), [], budget) == ([], [])
+
+
+def test_rewriting_streams() -> None:
+    """Without a corpus budget, an output comes before the next input is asked for."""
+    asked: list[int] = []
+
+    def sources() -> Iterator[Tree]:
+        for number in range(3):
+            asked.append(number)
+            yield SHORT
+
+    stream = Rewriter(model=closed())(sources())
+    next(stream)
+    assert asked == [0]
+
+
+def test_settings_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(UsageError, match="nbest does not go with corpus_rate"):
+        Rewriter(model=closed(), budget=Budget(corpus_rate=0.5), nbest=2)
+    with pytest.raises(UsageError, match="nbest must be at least 1"):
+        Rewriter(model=closed(), nbest=0)
+
+
+def test_no_words_are_an_empty_budget() -> None:
+    dots = parse_tree("(S (. .) (. .))")
+    for budget in (FREE, Budget(rate=0.5), Budget(corpus_rate=0.5), Budget(max_words=0)):
+        [rewriting], problems = run(open_model(), [dots], budget)
+        assert rewriting.best is not None
+        assert (rewriting.met, problems) == (True, [])
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.61, 0.8, 1.0])
+def test_the_sample_corpus_meets_its_budgets(rate: float) -> None:
+    sources = sample_sources()
+    total = round(rate * sum(map(count_words, sources)))
+    shared, problems = run(sample_model(), sources, Budget(corpus_rate=rate))
+    assert problems == []
+    assert words(shared) == total
+    capped, _ = run(sample_model(), sources, Budget(rate=rate))
+    for rewriting, source in zip(capped, sources, strict=True):
+        assert rewriting.met == (words([rewriting]) <= round(rate * count_words(source)))
+    for rewriting in (*shared, *capped):
+        check_extractive(rewriting)
+
+
+def check_extractive(rewriting: Rewriting) -> None:
+    """Every word of the output is the source's word at the position it claims, in order."""
+    assert rewriting.source is not None
+    assert rewriting.best is not None
+    source, kept = rewriting.source.words(), rewriting.best.positions
+    assert rewriting.best.tree.words() == tuple(source[place] for place in kept)
+    assert list(kept) == sorted(set(kept))
+
+
+def test_the_same_input_gives_the_same_output() -> None:
+    once, twice = (run(sample_model(), sample_sources(), Budget(corpus_rate=0.5)) for _ in "ab")
+    assert sentences(once[0]) == sentences(twice[0])
