@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,22 @@ def test_grammars_are_shown_described_and_compared(model: Path, pairs: Path) -> 
     succeed("extract", pairs, "--model", "m.tw")
     other = json.loads(succeed("grammar", "diff", model, "m.tw", "--top", "3", "--json").out)
     assert [len(other[name]) for name in ("removed", "added", "moved")] == [3, 3, 3]
+
+
+def test_infinite_weights_are_null_in_json(pairs: Path) -> None:
+    learned = Model.load(str(write_extracted(pairs)))
+    weights = learned.grammar.weights.copy()
+    weights[0] = -math.inf
+    Model(learned.grammar.with_weights(weights), None, {"objective": -math.inf}).save("n.tw")
+    for command in (["show", "n.tw", "--top", "1000"], ["diff", "m.tw", "n.tw"], ["stats", "n.tw"]):
+        out = succeed("grammar", *command, "--json").out
+        assert "Infinity" not in out
+        assert "null" in out
+
+
+def write_extracted(pairs: Path) -> Path:
+    succeed("extract", pairs, "--model", "m.tw")
+    return Path("m.tw")
 
 
 def test_the_demo_shows_what_was_deleted_and_why() -> None:

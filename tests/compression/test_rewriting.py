@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import pytest
 
 from treewright.compression import Budget, Rewriter, Rewriting
+from treewright.compression.variety import best_different
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
+from treewright.forest import derivation_count
 from treewright.grammar import Model
 from treewright.transduction import Target, Transducer
 from treewright.trees import Tree, parse_tree
@@ -83,6 +85,23 @@ def test_nbest_under_a_cap_is_the_sorted_list_within_it(cap: int, nbest: int) ->
         assert set(trees) == {target.tree for target in within}
     assert score(rewriting) == pytest.approx(score(single))
     assert rewriting.met == single.met
+
+
+@pytest.mark.parametrize("limit", [None, 4, 5, 6, 7, 9])
+def test_rewritings_with_many_derivations_each_are_told_apart(limit: int | None) -> None:
+    text = (
+        "(ROOT (S (PP (IN On) (NP (NNP Friday))) (, ,) (NP (DT the) (JJ old) (NN town))"
+        " (VP (VBD approved) (NP (DT the) (JJ new) (NN budget))) (. .)))"
+    )
+    source, model = parse_tree(text), sample_model()
+    forest = Transducer(model.grammar, model.unseen).forest(source)
+    assert derivation_count(forest.forest) > 50 * len(everything(model, source))
+    within = [t for t in everything(model, source) if limit is None or count_words(t.tree) <= limit]
+    for number in (1, 2, 5, 1000):
+        found = best_different(forest, number, limit=limit)
+        expected = [target.score for target in within[:number]]
+        assert [target.score for target in found] == pytest.approx(expected)
+        assert len({target.tree for target in found}) == len(found)
 
 
 def test_free_nbest_is_the_sorted_list() -> None:

@@ -121,7 +121,7 @@ def test_a_bad_line_is_named_and_the_rest_survives(
     assert caught.value.where.startswith(f"{path}:2")
     problems = Problems()
     assert [pair.id for pair in read_pairs(path, problems=problems)] == ["a", "z"]
-    assert len(problems) == 1
+    assert len(problems.errors) == 1
 
 
 def test_a_target_that_is_not_there_is_named_with_its_line(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_an_empty_file_is_an_error(tmp_path: Path, content: str) -> None:
     assert "no pairs in it" in str(error_of(corpus(tmp_path, content)))
     problems = Problems()
     assert list(read_records(corpus(tmp_path, content), problems=problems)) == []
-    assert len(problems) == 1
+    assert len(problems.errors) == 1
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:

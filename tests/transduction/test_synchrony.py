@@ -126,3 +126,16 @@ def test_linked_categories_may_differ() -> None:
     found = pair_forest(grammar, pair)
     assert found is not None
     assert derivation_count(found.forest) == 1
+
+
+@pytest.mark.parametrize(("target", "ways"), [("(X a)", 1), ("(Y a)", None)])
+def test_a_bare_target_stands_for_its_own_category_alone(target: str, ways: int | None) -> None:
+    grammar = toys.grammar(
+        """
+        1 S/X -> (S N[1]) / X[1]
+        1 N/X -> (N a) / (X a)
+        1 N/Y -> (N a) / (Y a)
+        """
+    )
+    found = pair_forest(grammar, Pair("bare", parse_tree("(S (N a))"), parse_tree(target)))
+    assert (None if found is None else derivation_count(found.forest)) == ways

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sized
@@ -78,8 +79,16 @@ def put(line: str) -> None:
 
 
 def put_json(value: Any) -> None:
-    """Print one JSON value on one line of stdout."""
-    put(json.dumps(value, ensure_ascii=False))
+    """Print one JSON value on one line of stdout; JSON has no infinity, so it becomes `null`."""
+    put(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def put_table(table: Table) -> None:
@@ -116,8 +125,9 @@ def collect(strict: bool) -> Problems:
 
 def conclude(problems: Problems, what: str) -> None:
     """Say at the end how many items were skipped, if any."""
-    if problems.errors:
-        say(f"{len(problems.errors)} {what} skipped (--strict stops at the first)")
+    number = len(problems.errors)
+    if number:
+        say(f"{number} {what[:-1] if number == 1 else what} skipped (--strict stops at the first)")
 
 
 def aligned_pairs(path: str, target: int, problems: Problems) -> list[Pair]:

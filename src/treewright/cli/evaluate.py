@@ -72,7 +72,7 @@ def evaluate(
         console.put_table(score_table(evaluations))
         if comparison is not None:
             console.put(_describe(comparison))
-    console.conclude(problems, "pairs or trees")
+    console.conclude(problems, "lines")
 
 
 def _beside_good_pairs(

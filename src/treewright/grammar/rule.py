@@ -107,7 +107,7 @@ class Rule:
 
 def frontier(fragment: Tree | None) -> tuple[str, ...]:
     """Return the labels of a fragment's frontier nodes, left to right; none for ε."""
-    if fragment is None:
+    if fragment is None or fragment.word is not None:
         return ()
     return tuple([node.label for node in fragment.nodes() if node.is_frontier])
 
