@@ -104,7 +104,7 @@ def test_bad_lines_are_reported_and_left_out(tmp_path: Path) -> None:
     problems = Problems()
     out = str(tmp_path / "out")
     split = split_corpus(path, {out: 0.5}, problems=problems)
-    assert (split.written[out], split.left_out, len(problems)) == (2, 2, 1)
+    assert (split.written[out], split.left_out, len(problems.errors)) == (2, 2, 1)
     with pytest.raises(DataError, match="not JSON"):
         split_corpus(path, {out: None})
 

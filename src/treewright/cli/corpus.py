@@ -167,3 +167,20 @@ def convert(
     count = write_records(output, records)
     console.say(f"{'stdout' if output == '-' else output}: {count} pairs")
     console.conclude(problems, "pairs")
+
+
+@app.command()
+def sample(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="Where to write the files.")] = ".",
+) -> None:
+    """Write the sample corpus that ships with the package, to try the commands on."""
+    from pathlib import Path
+
+    from treewright.data import SAMPLES, sample_path
+    from treewright.files import atomic_write
+
+    for name in SAMPLES:
+        written = Path(folder) / sample_path(name).name
+        with atomic_write(written, binary=True) as handle:
+            handle.write(sample_path(name).read_bytes())
+        console.say(str(written))

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from treewright.errors import choose
 
+SAMPLES = ("train", "test")
+
 
 def sample_path(name: str) -> Path:
     """Return the path of a part of the sample corpus, `"train"` or `"test"`."""
-    choose(name, ("train", "test"), "part of the sample corpus")
+    choose(name, SAMPLES, "part of the sample corpus")
     return Path(str(files(__name__) / f"sample.{name}.jsonl"))

@@ -1,0 +1,52 @@
+"""The README's examples, run as they stand."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+def blocks(language: str) -> list[str]:
+    fenced = README.read_text(encoding="utf-8").split("```")[1::2]
+    return [body for name, _, body in (text.partition("\n") for text in fenced) if name == language]
+
+
+def run(command: list[str], folder: Path, out: Path | None = None) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    if out is not None:
+        out.write_text(done.stdout, encoding="utf-8")
+    return done.stdout
+
+
+def test_the_commands_work_one_after_another(tmp_path: Path) -> None:
+    [commands] = [block for block in blocks("console") if "corpus sample" in block]
+    for line in commands.splitlines():
+        command, _, out = line.partition(" > ")
+        printed = run(shlex.split(command), tmp_path, tmp_path / out if out else None)
+    assert "S/S -> " in printed
+
+
+def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
+    [shown] = [block for block in blocks("") if block.startswith("- ")]
+    assert shown in run(["treewright", "demo"], tmp_path)
+
+
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = blocks("python")
+    exec(compile(code, str(README), "exec"), {})
+    assert " / " in capsys.readouterr().out
+
+
+def test_the_corpus_line_is_a_pair(tmp_path: Path) -> None:
+    [line] = blocks("json")
+    (tmp_path / "one.jsonl").write_text(line, encoding="utf-8")
+    run(["treewright", "corpus", "check", "one.jsonl"], tmp_path)
