@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import pytest
 
 from treewright.compression import Budget, Rewriter, Rewriting
-from treewright.compression.variety import best_different
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
-from treewright.forest import derivation_count
+from treewright.forest import derivation_count, kbest
 from treewright.grammar import Model
 from treewright.transduction import Target, Transducer
 from treewright.trees import Tree, parse_tree
@@ -31,8 +30,14 @@ def run(
 
 
 def everything(model: Model, source: Tree) -> list[Target]:
-    """Every rewriting of a tree, best first."""
-    return list(Transducer(model.grammar, model.unseen).forest(source).kbest())
+    """Every rewriting of a tree, best first, out of all its derivations."""
+    forest = Transducer(model.grammar, model.unseen).forest(source)
+    different: dict[Tree, Target] = {}
+    for score, derivation in kbest(forest.forest, forest.weights):
+        target = forest.target(derivation, score=score)
+        assert target is not None
+        different.setdefault(target.tree, target)
+    return list(different.values())
 
 
 def sentences(rewritings: Iterable[Rewriting]) -> list[str | None]:
@@ -98,7 +103,7 @@ def test_rewritings_with_many_derivations_each_are_told_apart(limit: int | None)
     assert derivation_count(forest.forest) > 50 * len(everything(model, source))
     within = [t for t in everything(model, source) if limit is None or count_words(t.tree) <= limit]
     for number in (1, 2, 5, 1000):
-        found = best_different(forest, number, limit=limit)
+        found = forest.nbest(number, limit=limit)
         expected = [target.score for target in within[:number]]
         assert [target.score for target in found] == pytest.approx(expected)
         assert len({target.tree for target in found}) == len(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def test_figure_2_of_the_large_margin_paper() -> None:
         "JJ/ε -> (JJ complete) / ε",
     ]
     assert best.score == 0.0
-    assert [target.tree for target in forest.kbest()] == [best.tree]
+    assert [target.tree for target in forest.nbest(1000)] == [best.tree]
 
 
 def test_the_facelift_pair_is_learned_by_heart() -> None:
@@ -129,7 +128,7 @@ def scored(forest: TargetForest) -> list[tuple[float, Target]]:
 @given(target_forests())
 def test_targets_are_what_their_rules_make(case: tuple[TargetForest, Tree]) -> None:
     forest, source = case
-    for target in islice(forest.kbest(), 20):
+    for target in forest.nbest(20):
         check_target(forest, source, target)
 
 
@@ -148,7 +147,7 @@ def test_search_against_enumeration(case: tuple[TargetForest, Tree]) -> None:
     for score, target in everything:
         key = (target.tree, target.positions)
         expected[key] = max(score, expected.get(key, -math.inf))
-    ranked = list(forest.kbest())
+    ranked = list(forest.nbest(1000))
     found = {(target.tree, target.positions): target.score for target in ranked}
     assert len(found) == len(ranked)
     assert found == pytest.approx(expected)
@@ -181,7 +180,7 @@ def test_the_curve_against_enumeration(case: tuple[TargetForest, Tree]) -> None:
 def test_rules_of_extractive_pairs_only_delete(corpus: list[Pair]) -> None:
     grammar = Grammar.from_counts(Extraction(parts=2, min_count=1)(corpus))
     for pair in corpus:
-        for target in islice(Transducer(grammar, UNSEEN).forest(pair.source).kbest(), 10):
+        for target in Transducer(grammar, UNSEEN).forest(pair.source).nbest(10):
             words = pair.source.words()
             assert tuple(words[p] for p in target.positions) == target.tree.words()
             assert list(target.positions) == sorted(set(target.positions))
@@ -217,7 +216,7 @@ def test_unseen_productions_are_copied_or_deleted() -> None:
     assert best.tree == source
     assert best.unseen == 4
     assert best.score == pytest.approx(math.log(3 / 4) - 0.1 - 0.2 - 1.0 - 1.0)
-    second = list(forest.kbest())[1]
+    second = list(forest.nbest(1000))[1]
     assert str(second.tree) == "(S (VP (V falls)))"
     assert second.positions == (1,)
     assert second.score == pytest.approx(math.log(1 / 4) - 5.0 - 6.0 - 1.0 - 1.0)
@@ -232,8 +231,8 @@ def test_unseen_productions_are_copied_or_deleted() -> None:
 
 def test_a_known_copy_rule_is_not_supplied_again() -> None:
     forest = Transducer(SMALL, UNSEEN).forest(parse_tree("(N rain)"))
-    assert [str(target.tree) for target in forest.kbest()] == ["(N rain)"]
-    assert [target.unseen for target in forest.kbest()] == [0]
+    assert [str(target.tree) for target in forest.nbest(1000)] == ["(N rain)"]
+    assert [target.unseen for target in forest.nbest(1000)] == [0]
 
 
 def test_a_tree_of_unknown_labels_and_words() -> None:
@@ -284,7 +283,7 @@ def test_weights_of_nothing_leave_no_target() -> None:
     grammar = Grammar((rule,), np.array([-np.inf]), np.ones(1))
     forest = Transducer(grammar).forest(parse_tree("(N rain)"))
     assert forest.best() is None
-    assert list(forest.kbest()) == []
+    assert list(forest.nbest(1000)) == []
     assert not np.isfinite(forest.curve().scores).any()
 
 

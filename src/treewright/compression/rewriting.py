@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compression.budgets import Budget
-from treewright.compression.variety import best_different
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import cap_budget, share_budget
@@ -103,7 +102,7 @@ class Rewriter:
         if self.nbest == 1:
             best = forest.best()
             return Rewriting(source, () if best is None else (best,))
-        return Rewriting(source, tuple(best_different(forest, self.nbest)))
+        return Rewriting(source, tuple(forest.nbest(self.nbest)))
 
     def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
         curve = forest.curve()
@@ -114,7 +113,7 @@ class Rewriter:
         if self.nbest == 1:
             best = forest.target(curve.derivation(length))
             return Rewriting(source, () if best is None else (best,), met)
-        within = best_different(forest, self.nbest, limit=max(cap, length))
+        within = forest.nbest(self.nbest, limit=max(cap, length))
         return Rewriting(source, tuple(within), met)
 
     def _share(

@@ -66,9 +66,10 @@ class BaseDistribution:
     production of a PCFG, or left as a frontier node; then the two frontiers are aligned uniformly
     at random. A deletion or insertion rule is one such fragment.
 
-    The paper leaves two points open, here options: whether the root's own decision to expand is
-    paid for (`beta_at_root`; by default not, as a fragment always expands its root), and whether
-    an alignment may leave target nodes to insertions (`insertions`).
+    A source fragment, and the one fragment of a deletion or insertion, always expands its root;
+    whether that decision is paid for the paper leaves open (`beta_at_root`, by default not). The
+    target root of a synchronous rule may stay a frontier node, so its decision always counts. Also
+    open: whether an alignment may leave target nodes to insertions (`insertions`).
     """
 
     source: PCFG
@@ -83,18 +84,18 @@ class BaseDistribution:
 
     def log_probability(self, rule: Rule) -> float:
         """Return `log P0(rule | root)`, `-inf` for an alignment the options exclude."""
-        total = 0.0
-        if rule.source is not None:
-            total += self._fragment(rule.source, self.source)
-        if rule.target is not None:
-            total += self._fragment(rule.target, self.target)
-        if rule.source is not None and rule.target is not None:
-            if rule.inserted and not self.insertions:
-                return -math.inf
-            total -= log_alignments(
-                len(rule.source_frontier), len(rule.target_frontier), self.insertions
-            )
-        return total
+        if rule.target is None:
+            assert rule.source is not None
+            return self._fragment(rule.source, self.source, certain=True)
+        if rule.source is None:
+            return self._fragment(rule.target, self.target, certain=True)
+        if rule.inserted and not self.insertions:
+            return -math.inf
+        return (
+            self._fragment(rule.source, self.source, certain=True)
+            + self._fragment(rule.target, self.target, certain=False)
+            - log_alignments(len(rule.source_frontier), len(rule.target_frontier), self.insertions)
+        )
 
     def copy_and_deletion(self, node: Tree) -> tuple[float, float]:
         """Return the log-probabilities of copying and of deleting the production at `node`."""
@@ -115,9 +116,10 @@ class BaseDistribution:
             "insertions": self.insertions,
         }
 
-    def _fragment(self, fragment: Tree, pcfg: PCFG) -> float:
+    def _fragment(self, fragment: Tree, pcfg: PCFG, *, certain: bool) -> float:
+        """Return a fragment's log-probability; `certain` says that its root had to expand."""
         expand, stop = math.log(self.beta), math.log1p(-self.beta)
-        total = 0.0 if self.beta_at_root or fragment.is_frontier else -expand
+        total = -expand if certain and not self.beta_at_root else 0.0
         for node in fragment.nodes():
             if node.is_frontier:
                 total += stop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import is_word
-from treewright.forest import CountCurve, Derivation, Forest, best_by_count, kbest, viterbi
+from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
 from treewright.transduction.application import Application, Partial, flatten, join
+from treewright.transduction.variety import best_different
 from treewright.trees import Tree
 
 Floats = NDArray[np.float64]
@@ -86,14 +87,11 @@ class TargetForest:
         found = viterbi(self.forest, self.weights)
         return None if found is None else self.target(found[1], score=found[0])
 
-    def kbest(self) -> Iterator[Target]:
-        """Yield rewritings from the best down, each target tree once, lazily."""
-        seen: set[tuple[Tree, tuple[int, ...]]] = set()
-        for score, derivation in kbest(self.forest, self.weights):
-            target = self.target(derivation, score=score)
-            if target is not None and (target.tree, target.positions) not in seen:
-                seen.add((target.tree, target.positions))
-                yield target
+    def nbest(self, number: int, *, limit: int | None = None) -> list[Target]:
+        """Return the best rewritings, all different, of at most `limit` words; exact."""
+        ranked = best_different(self, number, limit=limit)
+        targets = (self.target(derivation, score=score) for score, derivation in ranked)
+        return [target for target in targets if target is not None]
 
     def curve(self, limit: int | None = None) -> CountCurve:
         """Return the best rewriting for every number of words up to `limit`.
@@ -116,7 +114,7 @@ class TargetForest:
 
     def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
         """Read the target tree off a derivation; `None` if it deletes everything."""
-        partial = derivation.fold(self._apply)
+        partial = derivation.fold(self.apply)
         if partial is None:
             return None
         if score is None:
@@ -125,11 +123,12 @@ class TargetForest:
 
     @cached_property
     def _edges(self) -> list[tuple[int, int]]:
-        """Each edge's label and the source node of its head: what `_apply` asks for most."""
+        """Each edge's label and the source node of its head: what `apply` asks for most."""
         roots = self.node_source[self.forest.head]
         return list(zip(self.forest.label.tolist(), roots.tolist(), strict=True))
 
-    def _apply(self, edge: int, tails: Sequence[Partial | None]) -> Partial | None:
+    def apply(self, edge: int, tails: Sequence[Partial | None]) -> Partial | None:
+        """Put the results of an edge's tails together by its rule; `None` is nothing kept."""
         label, root = self._edges[edge]
         own = label - len(self.grammar)
         if own >= 0:

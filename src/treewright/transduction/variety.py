@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treewright.forest import Derivation
-from treewright.transduction import Target, TargetForest
+
+if TYPE_CHECKING:
+    from treewright.transduction.targets import TargetForest
 
 
 class _Entry(NamedTuple):
@@ -31,8 +33,10 @@ class _Row(NamedTuple):
     entries: tuple[_Entry, ...]
 
 
-def best_different(forest: TargetForest, number: int, *, limit: int | None = None) -> list[Target]:
-    """Return the best `number` rewritings, all different, of at most `limit` words each.
+def best_different(
+    forest: TargetForest, number: int, *, limit: int | None = None
+) -> list[tuple[float, Derivation]]:
+    """Return the best `number` derivations with different results, of at most `limit` words each.
 
     With a limit, a node keeps `number` results for every count of words. With R results at a node
     at most, O(R² · T) time for T tails.
@@ -47,13 +51,12 @@ def best_different(forest: TargetForest, number: int, *, limit: int | None = Non
         for edge in plain.edges(node):
             below = [kept[tail] for tail in tails[bounds[edge] : bounds[edge + 1]]]
             for row in _rows(float(forest.weights[edge]), words[edge], below, number, most):
-                result = forest._apply(edge, [entry.result for entry in row.entries])
+                result = forest.apply(edge, [entry.result for entry in row.entries])
                 derivation = Derivation(edge, [entry.derivation for entry in row.entries])
                 found.append(_Entry(row.score, row.words, result, derivation))
         kept.append(list(_best(found, number)))
     ranked = sorted(kept[-1], key=lambda entry: -entry.score)[:number]
-    targets = (forest.target(entry.derivation, score=entry.score) for entry in ranked)
-    return [target for target in targets if target is not None]
+    return [(entry.score, entry.derivation) for entry in ranked]
 
 
 def _rows(
