@@ -45,15 +45,15 @@ SYSTEMS: dict[int, dict[str, Train]] = {
         "EM flat, δ = 1.1": trained(EM(smoothing="flat")),
         "EM plain, κ = 100 (default)": trained(EM()),
         "EM plain, κ = 300": trained(EM(kappa=300.0)),
-        "VB P0, α = 10⁴": trained(VB(smoothing="p0")),
+        "VB P0, α = 10⁵": trained(VB(smoothing="p0")),
         "VB plain, α = 100": trained(VB(alpha=100.0)),
-        "VB plain, α = 10⁴ (default)": trained(VB()),
-        "VB plain, α = 10⁶": trained(VB(alpha=1e6)),
+        "VB plain, α = 10⁵ (default)": trained(VB()),
+        "VB plain, α = 10³": trained(VB(alpha=1e3)),
         "VB plain, α = 100, κ = 300": trained(VB(alpha=100.0, kappa=300.0)),
     },
     3: {
         "EM plain, κ = 100": trained(EM()),
-        "VB plain, α = 10⁴": trained(VB()),
+        "VB plain, α = 10⁵": trained(VB()),
     },
 }
 

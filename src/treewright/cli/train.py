@@ -95,7 +95,7 @@ def vb(
     model: Out,
     target: options.Target = 0,
     alpha: Annotated[
-        float | None, typer.Option(help="Concentration of the prior.", show_default="10000.0")
+        float | None, typer.Option(help="Concentration of the prior.", show_default="100000.0")
     ] = None,
     beta: Annotated[
         float | None, typer.Option(help="Chance that P0 expands a node.", show_default="0.1")

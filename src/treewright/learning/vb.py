@@ -30,7 +30,7 @@ class VB(IterativeLearner):
     seen is much cheaper to delete than to copy.
     """
 
-    alpha: float = 10_000.0
+    alpha: float = 100_000.0
     beta: float = 0.1
     smoothing: str = "plain"
     kappa: float = 100.0
