@@ -137,8 +137,10 @@ def test_predictive_weights() -> None:
     # α P0 / (n + α), P0 the production's share of 1 / (1 + 1).
     assert np.exp(BASE.weights(TREE)) == pytest.approx([2 / 8 / 2, 2 / 2.5 / 2])
     assert np.exp(BASE.weights(TREE.children[0])) == pytest.approx([1 / 2, 1 / 2])
-    stop = 0.9
-    assert np.exp(PAPER.weights(TREE)) == pytest.approx([(0.5 * stop) ** 2 * 0.25, 0.5 * stop])
+    # Copying also pays β for expanding the target root.
+    stop, expand = 0.9, 0.1
+    copy = (0.5 * stop) ** 2 * expand * 0.25
+    assert np.exp(PAPER.weights(TREE)) == pytest.approx([copy, 0.5 * stop])
 
 
 MODELS: list[Unseen | None] = [None, FLAT, BASE, PAPER]
