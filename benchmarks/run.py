@@ -125,7 +125,7 @@ def speed_of_training(pairs: list[Pair]) -> TrainingSet:
 
 
 def speed_of_transduction(model: Model, trees: list[Tree]) -> None:
-    transducer = Transducer(model.grammar, model.unseen)
+    transducer = Transducer.of(model)
     texts = [str(tree) for tree in trees]
 
     def rewrite() -> None:
@@ -160,7 +160,7 @@ def speed_of_transduction(model: Model, trees: list[Tree]) -> None:
 
 def growth(model: Model, data: Path) -> None:
     """Show cost against length and against matched rules, on sources of all three corpora."""
-    transducer = Transducer(model.grammar, model.unseen)
+    transducer = Transducer.of(model)
     sources = [
         pair.source
         for name in ("broadcast", "written", "google")

@@ -65,7 +65,7 @@ class Rewriter:
     ) -> Iterator[Rewriting]:
         """Yield one rewriting a source, in order; an error in its place gives an empty one."""
         problems = problems or Problems(strict=True)
-        transducer = Transducer(self.model.grammar, self.model.unseen)
+        transducer = Transducer.of(self.model)
         checked = self._checked(sources, problems)
         if self.budget.corpus_rate is not None:
             yield from self._share(

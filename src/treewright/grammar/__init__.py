@@ -6,7 +6,8 @@ from treewright.grammar.grammar import Grammar, Root
 from treewright.grammar.model import Model
 from treewright.grammar.notation import format_rule, parse_rule
 from treewright.grammar.pcfg import PCFG
-from treewright.grammar.rule import EPSILON, UNLINKED, Rule, copy_rule, deletion_rule
+from treewright.grammar.pruning import Pruning
+from treewright.grammar.rule import EPSILON, UNLINKED, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.grammar.unseen import BaseUnseen, FlatUnseen, Unseen
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Grammar",
     "Model",
     "PlainBase",
+    "Pruning",
     "Root",
     "Rule",
     "Unseen",
@@ -28,4 +30,5 @@ __all__ = [
     "deletion_rule",
     "format_rule",
     "parse_rule",
+    "pruning_rule",
 ]

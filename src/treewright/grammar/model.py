@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,12 +14,14 @@ import numpy as np
 from treewright.errors import ModelFileError, TreewrightError
 from treewright.grammar.grammar import Grammar
 from treewright.grammar.notation import format_rule, parse_rule
+from treewright.grammar.pruning import Pruning
 from treewright.grammar.unseen import Unseen, unseen_from_dict
 from treewright.modelfile import read_model, write_model
 
 KIND = "stsg"
 _RULES = "rules.tsv"
 _UNSEEN = "unseen.json"
+_PRUNING = "pruning.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,16 +31,17 @@ class Model:
     grammar: Grammar
     unseen: Unseen | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    pruning: Pruning | None = None
 
     def save(self, path: str | Path) -> None:
         """Write the model file; rules as one line of `weight, count, rule` each."""
         grammar = self.grammar
         rows = zip(grammar.weights.tolist(), grammar.counts.tolist(), grammar.rules, strict=True)
         lines = [f"{weight!r}\t{count!r}\t{format_rule(rule)}\n" for weight, count, rule in rows]
-        unseen = None if self.unseen is None else self.unseen.as_dict()
         parts = {
             _RULES: "".join(lines).encode(),
-            _UNSEEN: json.dumps(unseen, ensure_ascii=False, sort_keys=True).encode(),
+            _UNSEEN: _plain(self.unseen),
+            _PRUNING: _plain(self.pruning),
         }
         write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
@@ -48,9 +52,16 @@ class Model:
         try:
             grammar = _parse_rules(parts[_RULES].decode())
             unseen = unseen_from_dict(json.loads(parts[_UNSEEN]))
-        except (KeyError, ValueError, TypeError, TreewrightError) as error:
+            pruned = json.loads(parts[_PRUNING])
+            pruning = None if pruned is None else Pruning.from_dict(pruned)
+        except (KeyError, ValueError, TypeError, RecursionError, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
-        return cls(grammar, unseen, metadata)
+        return cls(grammar, unseen, metadata, pruning)
+
+
+def _plain(part: Unseen | Pruning | None) -> bytes:
+    values = None if part is None else part.as_dict()
+    return json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
 
 
 def _parse_rules(text: str) -> Grammar:
@@ -60,4 +71,6 @@ def _parse_rules(text: str) -> Grammar:
         rules.append(parse_rule(rule, where=f"{_RULES}:{number}"))
         weights.append(float(weight))
         counts.append(float(count))
+        if not weights[-1] < math.inf or not 0.0 <= counts[-1] < math.inf:
+            raise ValueError(f"{_RULES}:{number} has weight {weight} and count {count}")
     return Grammar(tuple(rules), np.array(weights), np.array(counts))

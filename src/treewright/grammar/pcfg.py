@@ -44,7 +44,10 @@ class PCFG:
     @classmethod
     def from_rows(cls, rows: Iterable[Iterable[Any]]) -> PCFG:
         """Undo `as_rows`."""
-        return cls({tuple(rewriting): count for *rewriting, count in rows})
+        counts = {tuple(rewriting): count for *rewriting, count in rows}
+        if not all(rewriting and 0 < count < math.inf for rewriting, count in counts.items()):
+            raise ValueError("a PCFG needs a positive count for each production")
+        return cls(counts)
 
     def log_probability(self, rewriting: Production) -> float:
         """Return the log-probability of a production given its left-hand side.

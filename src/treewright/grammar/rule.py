@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -116,6 +118,18 @@ def copy_rule(label: str, children: tuple[str, ...] = (), *, word: str | None = 
     """Return the rule that keeps one production as it is."""
     fragment = Tree(label, [Tree(child) for child in children], word=word)
     return Rule(fragment, fragment, tuple(range(len(children))))
+
+
+def pruning_rule(label: str, children: tuple[str, ...], kept: Sequence[bool]) -> Rule:
+    """Return the rule that keeps some children of a production and deletes the others."""
+    remaining = [child for child, keep in zip(children, kept, strict=True) if keep]
+    places = itertools.count()
+    links = tuple([next(places) if keep else UNLINKED for keep in kept])
+    return Rule(
+        Tree(label, [Tree(child) for child in children]),
+        Tree(label, [Tree(child) for child in remaining]),
+        links,
+    )
 
 
 def deletion_rule(label: str, children: tuple[str, ...] = (), *, word: str | None = None) -> Rule:

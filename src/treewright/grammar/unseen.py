@@ -50,7 +50,12 @@ class FlatUnseen:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> FlatUnseen:
         """Undo `as_dict`."""
-        return cls(values["copy"], values["delete"], tuple(values["other"]))
+        copy, delete = (
+            {str(label): _finite(weight) for label, weight in values[side].items()}
+            for side in ("copy", "delete")
+        )
+        first, second = values["other"]
+        return cls(copy, delete, (_finite(first), _finite(second)))
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,18 @@ class BaseUnseen:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> BaseUnseen:
         """Undo `as_dict`."""
-        totals = {(cs, ct): total for cs, ct, total in values["totals"]}
-        return cls(base_from_dict(values["base"]), values["alpha"], totals)
+        totals = {(cs, ct): _finite(total) for cs, ct, total in values["totals"]}
+        alpha = _finite(values["alpha"])
+        if alpha <= 0.0 or any(total < 0.0 for total in totals.values()):
+            raise ValueError("prior and totals of the unseen must be positive")
+        return cls(base_from_dict(values["base"]), alpha, totals)
+
+
+def _finite(value: Any) -> float:
+    """Return a number read from a file, refusing what is none."""
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"expected a finite number, found {value!r}")
+    return value
 
 
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Unseen]] = {

@@ -27,9 +27,10 @@ class EM(IterativeLearner):
     alpha: float = 1.0001
     smoothing: str = "plain"
     delta: float = 1.1
-    kappa: float = 100.0
+    kappa: float = 300.0
 
     name = "em"
+    numbers = ("tolerance", "alpha", "delta", "kappa")
 
     def __post_init__(self) -> None:
         super().__post_init__()

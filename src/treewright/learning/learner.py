@@ -6,8 +6,8 @@ import hashlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from treewright import __version__
 from treewright.corpora import Pair, format_pharaoh
 from treewright.errors import DataError, Problems, UsageError
 from treewright.forest import Forest
-from treewright.grammar import Extraction, Grammar, Model
+from treewright.grammar import Extraction, Grammar, Model, Pruning
 from treewright.learning.expectation import expect, pair_forests
 from treewright.progress import SILENT, Progress
 
@@ -70,12 +70,18 @@ class IterativeLearner(ABC):
     extraction: Extraction = field(default_factory=Extraction)
     iterations: int = 50
     tolerance: float = 1e-5
+    pruning: bool = True
 
     name = "abstract"
+    numbers: ClassVar[tuple[str, ...]] = ("tolerance",)
 
     def __post_init__(self) -> None:
-        if self.iterations < 1:
-            raise UsageError(f"iterations must be at least 1, found {self.iterations}")
+        if not isinstance(self.iterations, int) or self.iterations < 1:
+            raise UsageError(f"iterations must be a whole number ≥ 1, found {self.iterations}")
+        for name in self.numbers:
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not math.isfinite(value):
+                raise UsageError(f"{name} must be a finite number, found {value!r}")
         if self.tolerance < 0:
             raise UsageError(f"tolerance must not be negative, found {self.tolerance}")
 
@@ -121,7 +127,8 @@ class IterativeLearner(ABC):
             if self.converged_:
                 break
             weights, made_from = self.update(data, counts), counts
-        self.model_ = self.finish(data, counts)
+        pruning = Pruning.learn(data.pairs) if self.pruning else None
+        self.model_ = replace(self.finish(data, counts), pruning=pruning)
         return self
 
     def _stands_still(self) -> bool:

@@ -33,11 +33,12 @@ class VB(IterativeLearner):
     alpha: float = 100_000.0
     beta: float = 0.1
     smoothing: str = "plain"
-    kappa: float = 100.0
+    kappa: float = 300.0
     beta_at_root: bool = False
     insertions: bool = True
 
     name = "vb"
+    numbers = ("tolerance", "alpha", "beta", "kappa")
 
     def __post_init__(self) -> None:
         super().__post_init__()

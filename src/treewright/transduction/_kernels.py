@@ -197,20 +197,78 @@ def child_tails(growth, label, end, x, deletes, node_of):
 
 
 @njit(cache=True, nogil=True)
+def add_pruning(growth, label, end, x, node_of, num_rules, first_node):
+    """Add the derivations that keep any children of `x` but not none; return the buffers.
+
+    A chain of small steps from the last child to the first, linear in their number: `none` derives
+    the children behind as deleted, `some` as not all deleted. Labels: see `generate`.
+    """
+    size = len(label)
+    children = np.empty(end[x] - x, dtype=np.int32)
+    count = 0
+    child = x + 1
+    while child < end[x]:
+        children[count] = child
+        count += 1
+        child = end[child]
+    none, some = -1, -1
+    for i in range(count - 1, -1, -1):
+        child = children[i]
+        last = i == count - 1
+        state = np.full(2, -1, dtype=np.int32)
+        for drops in range(2):
+            first = node_of[child, -1 if drops else label[child]]
+            step = num_rules + 2 * size + 2 * child + drops
+            for keeps in range(2):
+                behind = some if keeps else none
+                if first < 0 or (behind < 0 and not (last and not keeps)):
+                    continue
+                growth = reserve(growth, 2)
+                growth.tail[growth.size[2]] = first
+                if not last:
+                    growth.tail[growth.size[2] + 1] = behind
+                column = 1 if keeps or not drops else 0
+                add_edge(growth, 1 if last else 2, step, state, column, x, -2, first_node)
+        none, some = state[0], state[1]
+    if some >= 0:
+        growth = reserve(growth, 1)
+        growth.tail[growth.size[2]] = some
+        enter = num_rules + 4 * size + x
+        add_edge(growth, 1, enter, node_of[x], label[x], x, label[x], first_node)
+    return growth
+
+
+@njit(cache=True, nogil=True)
 def generate(
-    trie, rules, label, end, production, copy, delete, num_rules, categories, inserted, first_node
+    trie,
+    rules,
+    label,
+    end,
+    production,
+    copy,
+    delete,
+    prune,
+    num_rules,
+    categories,
+    inserted,
+    first_node,
 ):
     """Build the forest of all target trees of one source tree.
 
     A node is (source node, target category), the last category (index -1) being ε. Where `copy` or
     `delete` is set, the node's production may be kept or deleted by a rule of its own, labelled
-    `num_rules + 2 * node` or one more. `inserted[c]` is the forest node that inserts category `c`
-    (-1: none); those nodes have numbers below `first_node` and their edges are not built here.
+    `num_rules + 2 * node` or one more. Where `prune` is set, any of its children may go: with n
+    nodes in all, `num_rules + 2 * n + 2 * child` keeps a child, one more drops it, and
+    `num_rules + 4 * n + node` puts what is kept under the node. `inserted[c]` is the forest node
+    that inserts category `c` (-1: none); those nodes have numbers below `first_node` and their
+    edges are not built here.
     """
     size = len(label)
     node_of = np.full((size, categories + 1), -1, dtype=np.int32)
     growth = new_growth(size)
     for x in range(size - 1, -1, -1):
+        if prune[x]:
+            growth = add_pruning(growth, label, end, x, node_of, num_rules, first_node)
         state, pointer, frontier = match_fragments(trie, production, end, x)
         for k in range(len(state)):
             stops = frontier[pointer[k] : pointer[k + 1]]

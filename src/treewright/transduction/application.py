@@ -32,6 +32,16 @@ class Partial(NamedTuple):
     positions: Nested
 
 
+class Kept(NamedTuple):
+    """What a pruning has kept of a node's children, from some child to the last."""
+
+    children: tuple[Partial, ...]
+
+
+Result = Partial | Kept | None
+"""What a forest edge derives; `None` where it deletes."""
+
+
 def flatten(positions: Nested) -> tuple[int, ...]:
     """Return nested positions as one row, from left to right."""
     row: list[int] = []
@@ -77,7 +87,7 @@ class Application:
             shape = tuple(_move(node) for node in rule.source.nodes())
         return cls(tuple(reversed(steps)), shape)
 
-    def build(self, tails: Sequence[Partial | None], words: Sequence[int]) -> Partial | None:
+    def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | None:
         """Put the tails' trees into the target fragment; `words` are positions of source words."""
         if not self.steps:
             return None
@@ -85,7 +95,7 @@ class Application:
         for tail, label, word, arity, source_word in self.steps:
             if tail >= 0:
                 below = tails[tail]
-                assert below is not None, "a linked tail derives a target tree"
+                assert isinstance(below, Partial), "a linked tail derives a target tree"
                 made.append(below)
             elif word is not None:
                 position = NOWHERE if source_word == NOWHERE else words[source_word]

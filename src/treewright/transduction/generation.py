@@ -7,7 +7,6 @@ weighted by the model's `Unseen`, so that every tree can be rewritten.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -16,21 +15,33 @@ from numpy.typing import NDArray
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import Forest
-from treewright.grammar import Grammar, Rule, Unseen
+from treewright.grammar import Grammar, Model, Pruning, Rule, Unseen
 from treewright.transduction.application import Application
 from treewright.transduction.insertion import Insertions
-from treewright.transduction.targets import SourceNodes, TargetForest, spread
+from treewright.transduction.targets import OWN, SourceNodes, TargetForest, spread
 from treewright.trees import Tree
 from treewright.trees.packed import PackedTrees
 
 
 class Transducer:
-    """Rewrites source trees with a grammar; `unseen=None` allows the grammar's own rules alone."""
+    """Rewrites source trees with a grammar.
 
-    def __init__(self, grammar: Grammar, unseen: Unseen | None = None) -> None:
+    `unseen` weighs the copy and the deletion of productions the grammar lacks (`None`: its rules
+    alone), and `pruning` lets any children of a node go, so that nearly every length can be made.
+    """
+
+    def __init__(
+        self, grammar: Grammar, unseen: Unseen | None = None, pruning: Pruning | None = None
+    ) -> None:
         self.grammar = grammar
         self.unseen = unseen
+        self.pruning = pruning
         self._applications: dict[int, Application] = {}
+
+    @classmethod
+    def of(cls, model: Model) -> Transducer:
+        """Make the transducer of a model."""
+        return cls(model.grammar, model.unseen, model.pruning)
 
     @cached_property
     def target_words(self) -> NDArray[np.int32]:
@@ -59,7 +70,7 @@ class Transducer:
         )
         nodes = SourceNodes(tuple(source.nodes()), packed.end.tolist(), packed.left.tolist())
         production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
-        copy, delete, own = self._own_rules(production, nodes.nodes)
+        copy, delete, prune, own = self._own_edges(production, nodes)
         growth, roots = _kernels.generate(
             index.trie,
             index.rules,
@@ -68,6 +79,7 @@ class Transducer:
             production,
             copy,
             delete,
+            prune,
             len(self.grammar),
             len(packed.labels),
             self.insertions.nodes(len(packed.labels)),
@@ -90,20 +102,28 @@ class Transducer:
             grown.node_target[kept],
         )
 
-    def _own_rules(
-        self, production: NDArray[np.int32], nodes: Sequence[Tree]
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
-        """Return where a copy and a deletion rule must be supplied, and their weights in turn."""
-        own = np.zeros(2 * len(nodes))
+    def _own_edges(
+        self, production: NDArray[np.int32], source: SourceNodes
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+        """Return where to supply copies, deletions and prunings, and the weights of own edges."""
+        size = len(source.nodes)
+        weights = np.zeros(OWN * size)
+        nowhere = np.zeros(size, dtype=np.bool_)
         if self.unseen is None:
-            nowhere = np.zeros(len(nodes), dtype=np.bool_)
-            return nowhere, nowhere, own
-        index = self.grammar.index
-        copy = ~index.has_copy[production]
-        delete = ~index.has_deletion[production]
-        for x in np.flatnonzero(copy | delete).tolist():
-            own[2 * x : 2 * x + 2] = self.unseen.weights(nodes[x])
-        return copy, delete, own
+            return nowhere, nowhere, nowhere, weights
+        copy = ~self.grammar.index.has_copy[production]
+        delete = ~self.grammar.index.has_deletion[production]
+        prune = source.branching if self.pruning is not None else nowhere
+        for x in np.flatnonzero(copy | delete | prune).tolist():
+            weights[2 * x : 2 * x + 2] = self.unseen.weights(source.nodes[x])
+        if self.pruning is not None:
+            weights[4 * size :] = weights[: 2 * size : 2]
+            steps = weights[2 * size : 4 * size].reshape(size, 2)
+            for x in np.flatnonzero(prune).tolist():
+                pairs = self.pruning.weights(source.nodes[x])
+                steps[source.children(x)] = np.reshape(pairs, (-1, 2))
+        # A pruning that keeps all children is the copy: one of the two is enough.
+        return copy & ~prune, delete, prune, weights
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -12,13 +12,17 @@ from numpy.typing import NDArray
 
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
-from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
-from treewright.transduction.application import Application, Partial, flatten, join
+from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule, pruning_rule
+from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+
+OWN = 5
+"""Own edges a source node may have: copied, deleted, kept or dropped by its parent, pruned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +38,14 @@ class Target:
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules of the derivation, from the root down."""
-        return tuple([self.forest.rule(edge) for edge in self.derivation.edges()])
+        return tuple(self.forest.rules(self.derivation))
 
     @property
     def unseen(self) -> int:
         """How many of the rules the grammar did not have."""
-        labels = self.forest.forest.label[list(self.derivation.edges())]
-        return int(np.count_nonzero(labels >= len(self.forest.grammar)))
+        own = self.forest.forest.label[list(self.derivation.edges())] - len(self.forest.grammar)
+        size = len(self.forest.source.nodes)
+        return int(np.count_nonzero((own >= 0) & ((own < 2 * size) | (own >= 4 * size))))
 
 
 @dataclass(frozen=True)
@@ -53,23 +58,41 @@ class SourceNodes:
 
     @cached_property
     def own_words(self) -> Ints:
-        """Words put out by each node's own copy rule and deletion rule, in turn."""
-        counts = np.zeros(2 * len(self.nodes), dtype=np.int32)
-        counts[::2] = [node.word is not None and is_word(node.word) for node in self.nodes]
+        """Words put out by each of the tree's own edges: only copies of preterminals do."""
+        counts = np.zeros(OWN * len(self.nodes), dtype=np.int32)
+        counts[: 2 * len(self.nodes) : 2] = [
+            node.word is not None and is_word(node.word) for node in self.nodes
+        ]
         return counts
+
+    @property
+    def branching(self) -> NDArray[np.bool_]:
+        """Which nodes have more than one child."""
+        return np.array([len(node.children) > 1 for node in self.nodes])
+
+    def children(self, x: int) -> list[int]:
+        """Return the indices of a node's children."""
+        found = []
+        child = x + 1
+        while child < self.end[x]:
+            found.append(child)
+            child = self.end[child]
+        return found
 
     def own_rule(self, number: int) -> Rule:
         """Return the copy (even) or deletion (odd) rule of the production at node `number // 2`."""
         node = self.nodes[number // 2]
         make = deletion_rule if number % 2 else copy_rule
-        return make(node.label, tuple(child.label for child in node.children), word=node.word)
+        return make(node.label, labels(node), word=node.word)
 
 
 @dataclass(frozen=True, eq=False)
 class TargetForest:
     """A forest over (source node, target category or ε), with the log-weight of every edge.
 
-    Labels are rule numbers of the grammar; label `len(grammar) + k` is own rule `k` of the tree.
+    Labels are rule numbers of the grammar; label `len(grammar) + k` is own edge `k` of the tree:
+    with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`; `2n + 2x` keeps and
+    one more drops `x` where its parent is pruned, and `4n + x` puts what is kept under `x`.
     `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
     """
 
@@ -112,10 +135,38 @@ class TargetForest:
         own = label - len(self.grammar)
         return self.grammar.rules[label] if own < 0 else self.source.own_rule(own)
 
+    def rules(self, derivation: Derivation) -> Iterator[Rule]:
+        """Yield the rules of a derivation from the root down, a pruning's steps as one rule."""
+        enter = len(self.grammar) + 4 * len(self.source.nodes)
+        stack = [derivation]
+        while stack:
+            step = stack.pop()
+            label = int(self.forest.label[step.edge])
+            if label < enter:
+                yield self.rule(step.edge)
+                stack.extend(reversed(step.children))
+                continue
+            node = self.source.nodes[label - enter]
+            kept, below = self._unchain(step.children[0])
+            yield pruning_rule(node.label, labels(node), kept)
+            stack.extend(reversed(below))
+
+    def _unchain(self, step: Derivation) -> tuple[list[bool], list[Derivation]]:
+        """Return which children a chain of pruning steps keeps, and how each is derived."""
+        kept: list[bool] = []
+        below: list[Derivation] = []
+        while True:
+            drops = (int(self.forest.label[step.edge]) - len(self.grammar)) % 2
+            kept.append(not drops)
+            below.append(step.children[0])
+            if len(step.children) == 1:
+                return kept, below
+            step = step.children[1]
+
     def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
         """Read the target tree off a derivation; `None` if it deletes everything."""
         partial = derivation.fold(self.apply)
-        if partial is None:
+        if not isinstance(partial, Partial):
             return None
         if score is None:
             score = derivation.score(self.weights)
@@ -127,23 +178,40 @@ class TargetForest:
         roots = self.node_source[self.forest.head]
         return list(zip(self.forest.label.tolist(), roots.tolist(), strict=True))
 
-    def apply(self, edge: int, tails: Sequence[Partial | None]) -> Partial | None:
+    def apply(self, edge: int, tails: Sequence[Result]) -> Result:
         """Put the results of an edge's tails together by its rule; `None` is nothing kept."""
         label, root = self._edges[edge]
         own = label - len(self.grammar)
         if own >= 0:
-            return None if own % 2 else self._copy(own // 2, tails)
+            return self._apply_own(own, tails)
         application = self.application(label)
         if not application.steps:
             return None
         words = application.word_positions(root, self.source.end, self.source.left)
         return application.build(tails, words)
 
-    def _copy(self, x: int, tails: Sequence[Partial | None]) -> Partial:
+    def _apply_own(self, own: int, tails: Sequence[Result]) -> Result:
+        size = len(self.source.nodes)
+        if own < 2 * size:
+            return None if own % 2 else self._copy(own // 2, tails)
+        if own >= 4 * size:
+            [kept] = tails
+            assert isinstance(kept, Kept), "a pruning hands over what it keeps"
+            return join(self.source.nodes[own - 4 * size].label, kept.children)
+        first, behind = tails[0], tails[1] if len(tails) > 1 else None
+        kept = behind if isinstance(behind, Kept) else Kept(())
+        return Kept((first, *kept.children)) if isinstance(first, Partial) else kept
+
+    def _copy(self, x: int, tails: Sequence[Result]) -> Partial:
         node = self.source.nodes[x]
         if node.word is not None:
             return Partial(node, (self.source.left[x],))
-        return join(node.label, [tail for tail in tails if tail is not None])
+        return join(node.label, [tail for tail in tails if isinstance(tail, Partial)])
+
+
+def labels(node: Tree) -> tuple[str, ...]:
+    """Return the labels of a node's children."""
+    return tuple([child.label for child in node.children])
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
