@@ -75,14 +75,24 @@ def test_a_number_of_words(model: Path, pairs: Path) -> None:
     assert max(words(found.lines)) <= 12
 
 
-def test_a_budget_that_cannot_be_met_is_said(model: Path, pairs: Path) -> None:
-    found = succeed("transduce", model, pairs, "--max-words", "0")
-    assert len(found.lines) == 12
-    assert "12 of 12 outputs exceed the budget: nothing shorter can be derived" in found.err
-    found = succeed("transduce", model, pairs, "--corpus-rate", "0")
+def test_a_budget_that_cannot_be_met_is_said(model: Path, tmp_path: Path) -> None:
+    trees = tmp_path / "bare.trees"
+    trees.write_text("(ROOT (S (NP (NN rain)) (VP (VBZ falls))))\n" * 2, encoding="utf-8")
+    found = succeed("transduce", model, trees, "--max-words", "0")
+    assert len(found.lines) == 2
+    assert "2 of 2 outputs exceed the budget: nothing shorter can be derived" in found.err
+    found = succeed("transduce", model, trees, "--corpus-rate", "0")
     assert "the outputs together exceed the budget" in found.err
-    found = succeed("transduce", model, pairs, "--max-words", "0", "--json")
+    found = succeed("transduce", model, trees, "--max-words", "0", "--json")
     assert all(json.loads(line)["met"] is False for line in found.lines)
+
+
+@pytest.mark.parametrize("rate", ["0.1", "0.3", "0.5", "0.8"])
+def test_a_rate_is_never_exceeded(model: Path, pairs: Path, rate: str) -> None:
+    found = succeed("transduce", model, pairs, "--rate", rate, "--format", "text")
+    for line, pair in zip(found.lines, read_pairs(pairs), strict=True):
+        assert count_words(line.split()) <= round(float(rate) * count_words(pair.source))
+    assert "exceed" not in found.err
 
 
 @pytest.mark.parametrize("budget", [[], ["--rate", "0.8"], ["--max-words", "9"]])

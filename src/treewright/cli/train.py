@@ -40,7 +40,16 @@ Config = Annotated[
 ]
 Kappa = Annotated[
     float | None,
-    typer.Option(help="Prior counts a root pair, smoothing 'plain'.", show_default="100.0"),
+    typer.Option(help="Prior counts a root pair, smoothing 'plain'.", show_default="300.0"),
+]
+
+Prune = Annotated[
+    bool | None,
+    typer.Option(
+        "--pruning/--no-pruning",
+        help="Let any children of a node go, at a learned price.",
+        show_default="pruning",
+    ),
 ]
 
 
@@ -61,6 +70,7 @@ def em(
         typer.Option(help="δ - 1 is added to counts, smoothing 'flat'.", show_default="1.1"),
     ] = None,
     kappa: Kappa = None,
+    pruning: Prune = None,
     iterations: Iterations = None,
     tolerance: Tolerance = None,
     parts: options.Parts = None,
@@ -81,6 +91,7 @@ def em(
         smoothing=smoothing,
         delta=delta,
         kappa=kappa,
+        pruning=pruning,
         iterations=iterations,
         tolerance=tolerance,
     )
@@ -105,6 +116,7 @@ def vb(
         typer.Option(help="Weights of rules never seen: plain or p0.", show_default="plain"),
     ] = None,
     kappa: Kappa = None,
+    pruning: Prune = None,
     iterations: Iterations = None,
     tolerance: Tolerance = None,
     parts: options.Parts = None,
@@ -125,6 +137,7 @@ def vb(
         beta=beta,
         smoothing=smoothing,
         kappa=kappa,
+        pruning=pruning,
         iterations=iterations,
         tolerance=tolerance,
     )

@@ -51,11 +51,11 @@ class FlatUnseen:
     def from_dict(cls, values: Mapping[str, Any]) -> FlatUnseen:
         """Undo `as_dict`."""
         copy, delete = (
-            {str(label): _finite(weight) for label, weight in values[side].items()}
+            {str(label): _weight(weight) for label, weight in values[side].items()}
             for side in ("copy", "delete")
         )
         first, second = values["other"]
-        return cls(copy, delete, (_finite(first), _finite(second)))
+        return cls(copy, delete, (_weight(first), _weight(second)))
 
 
 @dataclass(frozen=True)
@@ -89,17 +89,17 @@ class BaseUnseen:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> BaseUnseen:
         """Undo `as_dict`."""
-        totals = {(cs, ct): _finite(total) for cs, ct, total in values["totals"]}
-        alpha = _finite(values["alpha"])
+        totals = {(cs, ct): _weight(total) for cs, ct, total in values["totals"]}
+        alpha = _weight(values["alpha"])
         if alpha <= 0.0 or any(total < 0.0 for total in totals.values()):
             raise ValueError("prior and totals of the unseen must be positive")
         return cls(base_from_dict(values["base"]), alpha, totals)
 
 
-def _finite(value: Any) -> float:
-    """Return a number read from a file, refusing what is none."""
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"expected a finite number, found {value!r}")
+def _weight(value: Any) -> float:
+    """Return a number read from a file: no string, no NaN, no +inf."""
+    if not isinstance(value, int | float) or not value < math.inf:
+        raise ValueError(f"expected a number below infinity, found {value!r}")
     return value
 
 

@@ -77,7 +77,7 @@ class IterativeLearner(ABC):
 
     def __post_init__(self) -> None:
         if not isinstance(self.iterations, int) or self.iterations < 1:
-            raise UsageError(f"iterations must be a whole number ≥ 1, found {self.iterations}")
+            raise UsageError(f"iterations must be at least 1 and whole, found {self.iterations}")
         for name in self.numbers:
             value = getattr(self, name)
             if not isinstance(value, int | float) or not math.isfinite(value):
@@ -127,7 +127,9 @@ class IterativeLearner(ABC):
             if self.converged_:
                 break
             weights, made_from = self.update(data, counts), counts
-        pruning = Pruning.learn(data.pairs) if self.pruning else None
+        # Pairs without an alignment were reported when rules were extracted.
+        aligned = (pair for pair in data.pairs if pair.alignment is not None)
+        pruning = Pruning.learn(aligned) if self.pruning else None
         self.model_ = replace(self.finish(data, counts), pruning=pruning)
         return self
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.forest import Derivation
+from treewright.transduction.application import Kept, Result
+from treewright.trees import Tree
 
 if TYPE_CHECKING:
     from treewright.transduction.targets import TargetForest
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 class _Entry(NamedTuple):
     score: float
     words: int
-    result: Any
+    result: Result
     derivation: Derivation
 
 
@@ -92,7 +94,15 @@ def _best(entries: Iterable[_Entry], number: int) -> Iterator[_Entry]:
     seen = set()
     for entry in sorted(entries, key=lambda entry: -entry.score):
         left = room.get(entry.words, number)
-        if left > 0 and entry.result not in seen:
-            seen.add(entry.result)
+        trees = _trees(entry.result)
+        if left > 0 and trees not in seen:
+            seen.add(trees)
             room[entry.words] = left - 1
             yield entry
+
+
+def _trees(result: Result) -> Tree | tuple[Tree, ...] | None:
+    """Return what two results must differ in: their trees, whichever words these are made of."""
+    if isinstance(result, Kept):
+        return tuple([child.tree for child in result.children])
+    return None if result is None else result.tree
