@@ -216,3 +216,23 @@ def test_data_goes_to_stdout_while_a_bar_is_drawn(model: Path, pairs: Path, tmp_
     assert b"rewriting" in shown
     assert b"(ROOT" not in shown
     assert out.read_text() == succeed("transduce", model, pairs).out
+
+
+def test_an_output_never_overwrites_an_input(pairs: Path) -> None:
+    before = pairs.read_bytes()
+    for arguments in (
+        ["train", "em", pairs, "--model", pairs],
+        ["extract", pairs, "--model", pairs],
+        ["corpus", "split", pairs, "--part", f"{pairs}=1"],
+        ["corpus", "split", pairs, "--part", "a.jsonl=1", "--part", "a.jsonl=2"],
+    ):
+        assert "is also an input or another output" in fail(2, *arguments)
+    assert pairs.read_bytes() == before
+
+
+def test_traces_and_function_tags_are_stripped_on_request(tmp_path: Path) -> None:
+    trees = tmp_path / "raw.mrg"
+    trees.write_text("( (S (NP-SBJ (NN rain)) (VP (VBZ falls) (NP (-NONE- *)))))\n(S (-NONE- *))\n")
+    found = succeed("relations", trees, "--strip")
+    assert found.lines[0] == '{"relations": [["nsubj", 2, 1]]}'
+    assert "traces alone" in found.lines[1]

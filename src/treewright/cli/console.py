@@ -111,6 +111,16 @@ def check_stdin(*paths: str | None) -> None:
         raise UsageError("only one of the inputs can be - (standard input)")
 
 
+def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:
+    """Raise a `UsageError` if an output would overwrite an input or another output."""
+    taken = {Path(path).resolve() for path in inputs if path is not None and path != "-"}
+    for output in outputs:
+        place = Path(output).resolve()
+        if output != "-" and place in taken:
+            raise UsageError(f"{output} is also an input or another output; write elsewhere")
+        taken.add(place)
+
+
 def collect(strict: bool) -> Problems:
     """Return a collector that shows the first problems as they come."""
     problems = Problems(strict=strict)
@@ -155,14 +165,29 @@ def pairs_in_place(path: str, target: int, problems: Problems) -> list[Pair | No
     return pairs
 
 
-def source_trees(path: str) -> Iterator[Tree | DataError]:
-    """Stream trees in order, bad ones as errors: bracket files, or the sources of a `.jsonl`."""
+def source_trees(path: str, *, strip: bool = False) -> Iterator[Tree | DataError]:
+    """Stream trees in order, bad ones as errors: bracket files, or the sources of a `.jsonl`.
+
+    With `strip`, trees come without traces and function tags, rooted in ROOT.
+    """
     empty = True
     for item in _pair_sources(path) if path.endswith(".jsonl") else _bracket_trees(path):
         empty = False
-        yield item
+        yield stripped(item) if strip else item
     if empty:
         say(f"{path}: no trees in it")
+
+
+def stripped(tree: Tree | DataError) -> Tree | DataError:
+    """Return a tree without traces and function tags; an error stays one."""
+    from treewright.trees import root_at, strip_function_tags, strip_traces
+
+    if isinstance(tree, DataError):
+        return tree
+    bare = strip_traces(tree)
+    if bare is None:
+        return DataError("a tree of traces alone; nothing is left when they are stripped")
+    return root_at(strip_function_tags(bare))
 
 
 def _pair_sources(path: str) -> Iterator[Tree | DataError]:

@@ -115,7 +115,9 @@ def split(
     from treewright.corpora import split_corpus
 
     problems = console.collect(strict)
-    sizes = dict(_part(text) for text in part)
+    parts = [_part(text) for text in part]
+    console.check_outputs([pairs], [name for name, _ in parts])
+    sizes = dict(parts)
     result = split_corpus(pairs, sizes, method=method, seed=seed, problems=problems)
     for name, count in result.written.items():
         console.say(f"{name}: {count} pairs")
@@ -158,6 +160,7 @@ def convert(
     """Turn two bracket files side by side into one file of pairs (JSON Lines)."""
     from treewright.corpora import Record, read_parallel, write_records
 
+    console.check_outputs([source, target, alignment], [output])
     problems = console.collect(strict)
     pairs = read_parallel(source, target, alignment, problems=problems)
     records = (

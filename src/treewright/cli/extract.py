@@ -25,6 +25,7 @@ def extract(
     """Print the rules of tree pairs with their counts, most frequent first."""
     from treewright.grammar import Extraction, Grammar, Model, format_rule
 
+    console.check_outputs([pairs], [] if model is None else [model])
     problems = console.collect(strict)
     extraction = Extraction(
         **console.given(parts=parts, variables=variables, depth=depth, min_count=min_count)

@@ -18,6 +18,9 @@ ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file; -
 Target = Annotated[
     int, typer.Option("--target", min=0, metavar="K", help="Which of a pair's targets, from 0.")
 ]
+Strip = Annotated[
+    bool, typer.Option("--strip", help="Strip traces and function tags, root trees in ROOT.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad item.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random choices.")]

@@ -198,6 +198,7 @@ def _train(
     from treewright.corpora import read_pairs
     from treewright.learning import TrainingSet
 
+    console.check_outputs([pairs, dev], [model])
     if grid and dev is None:
         raise UsageError("--grid needs --dev to score on")
     if model == "-" and dev is not None:

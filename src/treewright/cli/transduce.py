@@ -34,6 +34,7 @@ def transduce(
     ] = 1,
     output: Annotated[str, typer.Option("--format", help="trees, text or json.")] = "trees",
     json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    strip: options.Strip = False,
     strict: options.Strict = False,
 ) -> None:
     """Rewrite each tree; one output a line in input order, an empty line where there is none.
@@ -53,7 +54,9 @@ def transduce(
     problems = console.collect(strict)
     total = unmet = copied = 0
     progress = console.progress(streaming=True)
-    for rewriting in rewriter(console.source_trees(trees), problems=problems, progress=progress):
+    for rewriting in rewriter(
+        console.source_trees(trees, strip=strip), problems=problems, progress=progress
+    ):
         total += 1
         unmet += not rewriting.met
         copied += rewriting.best is not None and rewriting.best.unseen > 0

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 
 from treewright.alignment import align_pair
 from treewright.corpora import Pair, count_words, is_word
-from treewright.errors import UsageError
+from treewright.errors import DataError, UsageError
 from treewright.trees import Tree, rebuild
 
 
@@ -74,9 +74,13 @@ def in_proportion(lengths: Sequence[int], total: int) -> list[int]:
 def ceiling(pairs: Iterable[Pair]) -> Iterator[Tree | None]:
     """Yield each source pruned to the words of its target: the best that choosing words can do.
 
-    Pairs without an alignment are aligned as extractive ones.
+    Pairs without an alignment are aligned as extractive ones; one that is not gives `None`.
     """
     for pair in pairs:
-        alignment = align_pair(pair).alignment
+        try:
+            alignment = align_pair(pair).alignment
+        except DataError:
+            yield None
+            continue
         assert alignment is not None
         yield prune_to(pair.source, {source for source, _ in alignment})
