@@ -37,22 +37,23 @@ def trained(learner: EM | VB) -> Train:
 SYSTEMS: dict[int, dict[str, Train]] = {
     1: {
         "add-one counts, untrained": untrained,
-        "EM flat, δ = 1.1": trained(EM(smoothing="flat")),
-        "EM flat, δ = 1.6": trained(EM(smoothing="flat", delta=1.6)),
-        "EM plain, κ = 100": trained(EM()),
+        "EM flat, δ = 1.1, no pruning": trained(EM(smoothing="flat", pruning=False)),
+        "EM plain": trained(EM()),
     },
     2: {
-        "EM flat, δ = 1.1": trained(EM(smoothing="flat")),
-        "EM plain, κ = 100 (default)": trained(EM()),
-        "EM plain, κ = 300": trained(EM(kappa=300.0)),
+        "EM flat, δ = 1.1, no pruning": trained(EM(smoothing="flat", pruning=False)),
+        "EM plain, no pruning": trained(EM(pruning=False)),
+        "EM plain, κ = 100": trained(EM(kappa=100.0)),
+        "EM plain, κ = 300 (default)": trained(EM()),
+        "EM plain, κ = 1000": trained(EM(kappa=1000.0)),
         "VB P0, α = 10⁵": trained(VB(smoothing="p0")),
         "VB plain, α = 100": trained(VB(alpha=100.0)),
         "VB plain, α = 10⁵ (default)": trained(VB()),
         "VB plain, α = 10³": trained(VB(alpha=1e3)),
-        "VB plain, α = 100, κ = 300": trained(VB(alpha=100.0, kappa=300.0)),
+        "VB plain, no pruning": trained(VB(pruning=False)),
     },
     3: {
-        "EM plain, κ = 100": trained(EM()),
+        "EM plain": trained(EM()),
         "VB plain, α = 10⁵": trained(VB()),
     },
 }

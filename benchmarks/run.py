@@ -205,10 +205,15 @@ def quality(pairs: list[Pair], training: TrainingSet, dev: list[Pair]) -> None:
     general = Grammar.from_counts(counts)
     models = {
         "general rules, add-one, untrained": Model(*flat(general, general.counts, 1.0)),
-        "EM, flat δ = 1.1": EM(smoothing="flat").fit_prepared(training).model_,
+        "EM of the paper (flat, δ = 1.01, no pruning)": EM(
+            smoothing="flat", delta=1.01, pruning=False
+        )
+        .fit_prepared(training)
+        .model_,
+        "EM, no pruning": EM(pruning=False).fit_prepared(training).model_,
         "EM (default)": EM().fit_prepared(training).model_,
         "VB, P0 back-off": VB(smoothing="p0").fit_prepared(training).model_,
-        "VB, α = 100": VB(alpha=100.0).fit_prepared(training).model_,
+        "VB, no pruning": VB(pruning=False).fit_prepared(training).model_,
         "VB (default)": VB().fit_prepared(training).model_,
     }
     rows = [

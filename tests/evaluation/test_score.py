@@ -123,7 +123,7 @@ def test_an_unknown_metric_lists_the_choices() -> None:
 
 
 def test_punctuation_counts_as_tokens_only() -> None:
-    pair = Pair("1", parse_tree("(S (X a) (, ,) (-LRB- -LRB-))"), parse_tree("(S (X a))"))
+    pair = Pair("1", parse_tree("(S (X a) (, ,) (: --))"), parse_tree("(S (X a))"))
     evaluation = evaluate([pair.source], [pair], relations=chain)
     assert evaluation.tokens.f1 == 1.0
     assert evaluation.score("exact_match") == 0.0

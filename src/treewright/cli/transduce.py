@@ -54,9 +54,8 @@ def transduce(
     problems = console.collect(strict)
     total = unmet = copied = 0
     progress = console.progress(streaming=True)
-    for rewriting in rewriter(
-        console.source_trees(trees, strip=strip), problems=problems, progress=progress
-    ):
+    sources = console.source_trees(trees, strip=strip)
+    for rewriting in rewriter(sources, problems=problems, progress=progress):
         total += 1
         unmet += not rewriting.met
         copied += rewriting.best is not None and rewriting.best.unseen > 0
