@@ -18,17 +18,19 @@ class Derivation:
     that even a tree of exponential size costs only its distinct parts. Nothing here recurses.
     """
 
-    __slots__ = ("_hash", "children", "edge")
+    __slots__ = ("_hash", "_order", "children", "edge")
 
     edge: int
     children: tuple[Derivation, ...]
     _hash: int
+    _order: list[Derivation] | None
 
     def __init__(self, edge: int, children: Iterable[Derivation] = ()) -> None:
         children = tuple(children)
         object.__setattr__(self, "edge", edge)
         object.__setattr__(self, "children", children)
         object.__setattr__(self, "_hash", hash((edge, children)))
+        object.__setattr__(self, "_order", None)
 
     def edges(self) -> Iterator[int]:
         """Yield the edge of every place in the tree, in preorder."""
@@ -61,6 +63,8 @@ class Derivation:
 
     def _distinct(self) -> list[Derivation]:
         """Return each distinct object of the tree once, children before parents."""
+        if self._order is not None:
+            return [*self._order, self]
         order: list[Derivation] = []
         done: set[int] = set()
         stack = [self]
@@ -113,9 +117,13 @@ class Derivation:
 def assemble(edges: Iterable[int], children: Iterable[Iterable[int]]) -> Derivation:
     """Build a derivation from its parts listed children first; the last part is the whole.
 
-    Part `i` has edge `edges[i]` and, as its children, the parts numbered `children[i]`.
+    Part `i` has edge `edges[i]` and, as its children, the parts numbered `children[i]`. Every part
+    belongs to the whole, which remembers their order: folding over it is what most callers do.
     """
     parts: list[Derivation] = []
     for edge, places in zip(edges, children, strict=True):
         parts.append(Derivation(edge, [parts[place] for place in places]))
-    return parts[-1]
+    whole = parts[-1]
+    # A list that held the whole would make a cycle, and work for the garbage collector.
+    object.__setattr__(whole, "_order", parts[:-1])
+    return whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from treewright.errors import choose
@@ -65,14 +65,16 @@ class BaseUnseen:
     base: Base
     alpha: float
     totals: Mapping[tuple[str, str], float]
+    _masses: dict[str, tuple[float, float]] = field(default_factory=dict, repr=False, compare=False)
 
     def weights(self, node: Tree) -> tuple[float, float]:
         """Return the predictive log-weights of rules the training data never used."""
+        label = node.label
+        if label not in self._masses:
+            self._masses[label] = (self._mass(label, label), self._mass(label, EPSILON))
+        of_copies, of_deletions = self._masses[label]
         copy, delete = self.base.copy_and_deletion(node)
-        return (
-            copy + self._mass(node.label, node.label),
-            delete + self._mass(node.label, EPSILON),
-        )
+        return copy + of_copies, delete + of_deletions
 
     def _mass(self, source: str, target: str) -> float:
         return math.log(self.alpha) - math.log(self.totals.get((source, target), 0.0) + self.alpha)

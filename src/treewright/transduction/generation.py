@@ -65,10 +65,15 @@ class Transducer:
         from treewright.transduction import _kernels
 
         index = self.grammar.index
+        inside: list[Tree] = []
         packed = PackedTrees.pack(
-            [source], labels=index.labels.copy(), words=index.words, frozen_words=True
+            [source],
+            labels=index.labels.copy(),
+            words=index.words,
+            frozen_words=True,
+            nodes=inside,
         )
-        nodes = SourceNodes(tuple(source.nodes()), packed.end.tolist(), packed.left.tolist())
+        nodes = SourceNodes(inside, packed.end.tolist(), packed.left.tolist())
         production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
         copy, delete, prune, own = self._own_edges(production, nodes)
         growth, roots = _kernels.generate(
@@ -106,24 +111,27 @@ class Transducer:
         self, production: NDArray[np.int32], source: SourceNodes
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
         """Return where to supply copies, deletions and prunings, and the weights of own edges."""
-        size = len(source.nodes)
-        weights = np.zeros(OWN * size)
+        nodes, size = source.nodes, len(source.nodes)
+        weights = [0.0] * (OWN * size)
         nowhere = np.zeros(size, dtype=np.bool_)
         if self.unseen is None:
-            return nowhere, nowhere, nowhere, weights
+            return nowhere, nowhere, nowhere, np.array(weights)
         copy = ~self.grammar.index.has_copy[production]
         delete = ~self.grammar.index.has_deletion[production]
         prune = source.branching if self.pruning is not None else nowhere
         for x in np.flatnonzero(copy | delete | prune).tolist():
-            weights[2 * x : 2 * x + 2] = self.unseen.weights(source.nodes[x])
+            weights[2 * x : 2 * x + 2] = self.unseen.weights(nodes[x])
         if self.pruning is not None:
-            weights[4 * size :] = weights[: 2 * size : 2]
-            steps = weights[2 * size : 4 * size].reshape(size, 2)
             for x in np.flatnonzero(prune).tolist():
-                pairs = self.pruning.weights(source.nodes[x])
-                steps[source.children(x)] = np.reshape(pairs, (-1, 2))
+                weights[4 * size + x] = weights[2 * x]
+                prices = self.pruning.weights(nodes[x])
+                child = x + 1
+                for place in range(0, len(prices), 2):
+                    step = 2 * (size + child)
+                    weights[step : step + 2] = prices[place : place + 2]
+                    child = source.end[child]
         # A pruning that keeps all children is the copy: one of the two is enough.
-        return copy & ~prune, delete, prune, weights
+        return copy & ~prune, delete, prune, np.array(weights)
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:

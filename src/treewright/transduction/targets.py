@@ -52,7 +52,7 @@ class Target:
 class SourceNodes:
     """A source tree in preorder: its nodes, the index behind each subtree, words to the left."""
 
-    nodes: tuple[Tree, ...]
+    nodes: Sequence[Tree]
     end: list[int]
     left: list[int]
 
@@ -69,15 +69,6 @@ class SourceNodes:
     def branching(self) -> NDArray[np.bool_]:
         """Which nodes have more than one child."""
         return np.array([len(node.children) > 1 for node in self.nodes])
-
-    def children(self, x: int) -> list[int]:
-        """Return the indices of a node's children."""
-        found = []
-        child = x + 1
-        while child < self.end[x]:
-            found.append(child)
-            child = self.end[child]
-        return found
 
     def own_rule(self, number: int) -> Rule:
         """Return the copy (even) or deletion (odd) rule of the production at node `number // 2`."""

@@ -74,15 +74,20 @@ class PackedTrees:
         labels: Vocabulary | None = None,
         words: Vocabulary | None = None,
         frozen_words: bool = False,
+        nodes: list[Tree] | None = None,
     ) -> PackedTrees:
-        """Pack trees; vocabularies that are passed in grow, words unless `frozen_words`."""
+        """Pack trees; vocabularies that are passed in grow, words unless `frozen_words`.
+
+        A list given as `nodes` receives every node in the order of the arrays.
+        """
         labels = Vocabulary() if labels is None else labels
         words = Vocabulary() if words is None else words
         number_word = words.find if frozen_words else words.add
         rows: list[list[int]] = [[], [], [], [], [], []]
         offset = [0]
+        nodes = [] if nodes is None else nodes
         for tree in trees:
-            _pack_one(tree, labels, number_word, rows)
+            _pack_one(tree, labels, number_word, rows, nodes)
             offset.append(len(rows[0]))
         label, word, parent, end, left, right = (np.array(row, dtype=np.int32) for row in rows)
         bounds = np.array(offset, dtype=np.int64)
@@ -118,6 +123,7 @@ def _pack_one(
     labels: Vocabulary,
     number_word: Callable[[str], int],
     rows: list[list[int]],
+    nodes: list[Tree],
 ) -> None:
     """Append one tree to the six columns: label, word, parent, end, left, right."""
     label, word, parent, end, left, right = rows
@@ -128,6 +134,7 @@ def _pack_one(
     while stack:
         node, up = stack.pop()
         index = len(label) - base
+        nodes.append(node)
         number = find_label(node.label)
         label.append(labels.add(node.label) if number is None else number)
         parent.append(up)
