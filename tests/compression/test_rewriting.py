@@ -7,7 +7,7 @@ from treewright.compression import Budget, Rewriter, Rewriting
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.forest import derivation_count, kbest
-from treewright.grammar import Model
+from treewright.grammar import FlatUnseen, Grammar, Model, Pruning
 from treewright.transduction import Target, Transducer
 from treewright.trees import Tree, parse_tree
 
@@ -253,3 +253,16 @@ def check_extractive(rewriting: Rewriting) -> None:
 def test_the_same_input_gives_the_same_output() -> None:
     once, twice = (run(sample_model(), sample_sources(), Budget(corpus_rate=0.5)) for _ in "ab")
     assert sentences(once[0]) == sentences(twice[0])
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(rate=0.3), Budget(corpus_rate=0.2)])
+def test_a_word_is_kept_where_one_is_allowed(budget: Budget) -> None:
+    # Deleting is cheaper than anything else here, and the full stop could stand alone.
+    model = Model(Grammar.from_counts({}), FlatUnseen({}, {}, (-9.0, -0.1)), {}, Pruning({}, {}))
+    source = parse_tree("(S (N rain) (V falls) (R now) (R here) (. .))")
+    rewritings, problems = run(model, [source, source], budget)
+    assert not problems
+    for rewriting in rewritings:
+        assert rewriting.met
+        assert rewriting.best is not None
+        assert count_words(rewriting.best.tree) == 1

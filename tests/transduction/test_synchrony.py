@@ -8,11 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.corpora import Pair
+from treewright.alignment import align_pair
+from treewright.corpora import Pair, read_pairs
+from treewright.data import sample_path
 from treewright.forest import Derivation, derivation_count
 from treewright.grammar import Extraction, Grammar
+from treewright.grammar.node_alignment import DELETED, NodeAlignment
 from treewright.transduction import pair_forest
+from treewright.transduction.synchrony import admissible
 from treewright.trees import parse_tree
+from treewright.trees.packed import PackedTrees
 
 from ..forest.naive import enumerate_derivations
 from ..grammar import oracle, toys
@@ -139,3 +144,13 @@ def test_a_bare_target_stands_for_its_own_category_alone(target: str, ways: int 
     )
     found = pair_forest(grammar, Pair("bare", parse_tree("(S (N a))"), parse_tree(target)))
     assert (None if found is None else derivation_count(found.forest)) == ways
+
+
+def test_extraction_and_parsing_agree_on_what_may_be_aligned() -> None:
+    for pair in read_pairs(sample_path("train")):
+        aligned = align_pair(pair)
+        packed = PackedTrees.pack([aligned.source, aligned.target])
+        allowed = admissible(packed, aligned.alignment)
+        for x, y in enumerate(NodeAlignment.of(aligned).to):
+            assert allowed[x, -1] == (y == DELETED)
+            assert y < 0 or allowed[x, y]

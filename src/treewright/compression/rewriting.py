@@ -41,6 +41,7 @@ class Rewriting:
 class Rewriter:
     """Rewrites trees with a model.
 
+    A rewriting keeps at least one word where the budget allows one: a full stop alone says nothing.
     `nbest` asks for several rewritings of each tree; it goes with caps, not with a corpus budget.
     Trees of more than `max_words` words are refused, so that hostile input costs a clear error.
     """
@@ -96,19 +97,22 @@ class Rewriter:
             yield None
 
     def _rewrite(self, forest: TargetForest, source: Tree) -> Rewriting:
-        cap = self.budget.cap(count_words(source))
+        words = count_words(source)
+        cap = self.budget.cap(words)
         if cap is not None:
             return self._capped(forest, source, cap)
-        if self.nbest == 1:
-            best = forest.best()
-            return Rewriting(source, () if best is None else (best,))
-        return Rewriting(source, tuple(forest.nbest(self.nbest)))
+        if self.nbest > 1:
+            return Rewriting(source, tuple(forest.nbest(self.nbest)))
+        best = forest.best()
+        if best is not None and words and not count_words(best.tree):
+            return self._capped(forest, source, words)
+        return Rewriting(source, () if best is None else (best,))
 
     def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
         curve = forest.curve()
         if not np.isfinite(curve.scores).any():
             return Rewriting(source, ())
-        length = cap_budget(curve.scores, cap)
+        length = cap_budget(_with_words(curve.scores) if cap else curve.scores, cap)
         met = length <= cap
         if self.nbest == 1:
             best = forest.target(curve.derivation(length))
@@ -140,7 +144,10 @@ class Rewriter:
                 curves.append(scores)
                 able.append(source)
         words = sum(map(count_words, able))
-        shared = share_budget(curves, round(rate * words), exactly=True)
+        total = round(rate * words)
+        shared = share_budget([_with_words(curve) for curve in curves], total, exactly=True)
+        if not shared.met:
+            shared = share_budget(curves, total, exactly=True)
         lengths = iter(shared.counts)
         for source, possible in progress.track(
             list(zip(sources, rewritable, strict=True)), "rewriting"
@@ -151,6 +158,15 @@ class Rewriter:
             forest = transducer.forest(source)
             target = forest.target(forest.curve().derivation(next(lengths)))
             yield Rewriting(source, () if target is None else (target,), shared.met)
+
+
+def _with_words(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a curve without length 0, unless that is all there is."""
+    if not np.isfinite(scores[1:]).any():
+        return scores
+    longer = scores.copy()
+    longer[0] = -np.inf
+    return longer
 
 
 def _forest(
