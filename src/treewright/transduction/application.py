@@ -10,6 +10,7 @@ from treewright.grammar import UNLINKED, Rule
 from treewright.trees import Tree
 
 NOWHERE = -1
+STOP, DOWN, PASS = range(3)
 
 
 class Step(NamedTuple):
@@ -59,12 +60,14 @@ def flatten(positions: Nested) -> tuple[int, ...]:
 class Application:
     """A rule made ready for use: how to build its target, and where its words come from.
 
-    `shape` spells the source fragment in preorder as moves through a packed tree: 0 stops at a
-    frontier node, 1 goes down, 2 passes a word. It is empty where no target word needs it.
+    `shape` spells the source fragment in preorder as moves through a packed tree: stop at a
+    frontier node, go down, pass a word. It is empty where no target word needs it.
     """
 
     steps: tuple[Step, ...]
     shape: tuple[int, ...]
+    copied: Tree | None = None
+    """The target of a rule that copies one word, which most rules of a derivation are."""
 
     @classmethod
     def of(cls, rule: Rule) -> Application:
@@ -85,7 +88,8 @@ class Application:
         shape: tuple[int, ...] = ()
         if rule.source is not None and any(step.source_word != NOWHERE for step in steps):
             shape = tuple(_move(node) for node in rule.source.nodes())
-        return cls(tuple(reversed(steps)), shape)
+        copied = rule.target if shape == (PASS,) and len(steps) == 1 else None
+        return cls(tuple(reversed(steps)), shape, copied)
 
     def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | None:
         """Put the tails' trees into the target fragment; `words` are positions of source words."""
@@ -110,9 +114,9 @@ class Application:
         positions = []
         x = root
         for move in self.shape:
-            if move == 2:
+            if move == PASS:
                 positions.append(left[x])
-            x = x + 1 if move == 1 else end[x]
+            x = x + 1 if move == DOWN else end[x]
         return positions
 
 
@@ -126,8 +130,8 @@ def join(label: str, children: Sequence[Partial]) -> Partial:
 
 def _move(node: Tree) -> int:
     if node.word is not None:
-        return 2
-    return 1 if node.children else 0
+        return PASS
+    return DOWN if node.children else STOP
 
 
 def _word_sources(rule: Rule) -> list[int]:

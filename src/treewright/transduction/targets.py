@@ -176,6 +176,8 @@ class TargetForest:
         if own >= 0:
             return self._apply_own(own, tails)
         application = self.application(label)
+        if application.copied is not None:
+            return Partial(application.copied, (self.source.left[root],))
         if not application.steps:
             return None
         words = application.word_positions(root, self.source.end, self.source.left)
