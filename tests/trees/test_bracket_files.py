@@ -202,3 +202,14 @@ def test_a_pipe_is_answered_line_by_line() -> None:
         writer.write(ONE + "\n")
         writer.flush()
         assert str(next(scan_trees("-", stream=stream)).tree) == ONE
+
+
+def test_a_tree_that_never_ends_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treewright.trees.brackets.MAX_TOKENS", 50)
+    path = tmp_path / "endless.mrg"
+    path.write_text("(X\n" + " (A a)\n" * 100 + "(ROOT (B b))\n", encoding="utf-8")
+    first, second = scan_trees(path)
+    assert str(first.tree) == f"{path}:51:2: a tree of more than 50 tokens"
+    assert str(second.tree) == "(ROOT (B b))"

@@ -15,6 +15,9 @@ from treewright.errors import DataError, ParseError, Problems
 from treewright.files import FORBIDDEN, check_text, open_text
 from treewright.trees.tree import Tree
 
+MAX_TOKENS = 1_000_000
+"""Brackets and words of one tree; more is a bracket that was never closed, not a sentence."""
+
 MAX_DEPTH = 250
 """Deeper nesting is refused: no parser makes it, and hostile input must not cost the machine."""
 
@@ -223,7 +226,7 @@ def _scan(
     `many` is whether a line may start a new tree although the one before it is still open.
     """
     stack: list[_Open] = []
-    start = 1
+    start, size = 1, 0
     skipping = False
     finished: Scanned | None = None
     for piece in pieces:
@@ -240,7 +243,10 @@ def _scan(
                 raise _FaultError(piece.fault, 0)
             for match in _TOKEN.finditer(piece.text):
                 if not stack:
-                    start = piece.line
+                    start, size = piece.line, 0
+                size += 1
+                if size > MAX_TOKENS:
+                    raise _FaultError(f"a tree of more than {MAX_TOKENS} tokens", match.start())
                 tree = _step(stack, match, piece, max_depth)
                 if finished is not None:
                     yield finished
