@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from treewright.errors import ParseError
 from treewright.grammar.rule import EPSILON, UNLINKED, Rule
 from treewright.trees import Tree
+from treewright.trees.brackets import write_brackets
 
 _SPECIAL = re.compile(r"[/()\[\]ε\\]|\s")
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]*)\}|\\(.)", re.DOTALL)
@@ -58,24 +59,7 @@ def _format_side(fragment: Tree | None, marks: list[str]) -> str:
     if fragment is None:
         return EPSILON
     mark = iter(marks)
-    parts: list[str] = []
-    stack: list[Tree | None] = [fragment]
-    while stack:
-        node = stack.pop()
-        if node is None:
-            parts.append(")")
-            continue
-        space = " " if parts else ""
-        label = _escape(node.label)
-        if node.word is not None:
-            parts.append(f"{space}({label} {_escape(node.word)})")
-        elif node.children:
-            parts.append(f"{space}({label}")
-            stack.append(None)
-            stack.extend(reversed(node.children))
-        else:
-            parts.append(f"{space}{label}[{next(mark)}]")
-    return "".join(parts)
+    return write_brackets(fragment, _escape, lambda label: f"{label}[{next(mark)}]")
 
 
 def parse_rule(text: str, *, where: str = "<rule>") -> Rule:

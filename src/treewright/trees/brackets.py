@@ -7,7 +7,7 @@ caller put into a word, so that what is written can always be read back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -66,6 +66,14 @@ _UNESCAPES = {
 
 def format_tree(tree: Tree) -> str:
     """Write a tree on one line; a frontier node is written `(LABEL)`."""
+    return write_brackets(tree, _safe, lambda label: f"({label})")
+
+
+def write_brackets(tree: Tree, name: Callable[[str], str], frontier: Callable[[str], str]) -> str:
+    """Write a tree or fragment on one line, labels and words by `name`, its frontier by `frontier`.
+
+    Frontier nodes come from left to right, their labels already written by `name`.
+    """
     parts: list[str] = []
     stack: list[Tree | None] = [tree]
     while stack:
@@ -74,12 +82,15 @@ def format_tree(tree: Tree) -> str:
             parts.append(")")
             continue
         space = " " if parts else ""
+        label = name(node.label)
         if node.word is not None:
-            parts.append(f"{space}({_safe(node.label)} {_safe(node.word)})")
-            continue
-        parts.append(f"{space}({_safe(node.label)}")
-        stack.append(None)
-        stack.extend(reversed(node.children))
+            parts.append(f"{space}({label} {name(node.word)})")
+        elif node.children:
+            parts.append(f"{space}({label}")
+            stack.append(None)
+            stack.extend(reversed(node.children))
+        else:
+            parts.append(f"{space}{frontier(label)}")
     return "".join(parts)
 
 
