@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-m", "treewright"]
 
 def test_help_names_every_command() -> None:
     text = succeed("--help").out
-    for name in ("corpus", "demo", "evaluate", "extract", "grammar", "relations", "train"):
+    for name in ("corpus", "demo", "evaluate", "extract", "grammar", "plot", "relations", "train"):
         assert f"\n  {name} " in text
 
 
@@ -37,6 +37,7 @@ def test_help_names_every_command() -> None:
         *[["corpus", name] for name in ("check", "stats", "split", "convert")],
         *[["train", name] for name in ("em", "vb")],
         *[["grammar", name] for name in ("show", "stats", "diff")],
+        *[["plot", name] for name in ("trace", "rates")],
     ],
     ids=" ".join,
 )
@@ -81,6 +82,14 @@ def test_a_request_that_cannot_be_read_is_status_2(arguments: list[str]) -> None
         (["evaluate", "s", "p", "--against", "s"], "--against s is the same file"),
         (["evaluate", "s", "p", "--test", "t"], "unknown test 't'; choose one of: bootstrap"),
         (["grammar", "diff", "-", "-"], "only one of the inputs can be -"),
+        (["grammar", "show", "m", "--by", "x"], "unknown order 'x'; choose one of: count, weight"),
+        (["plot", "trace", "t", "--out", "t.gif"], "ends in one of .svg, .png, .pdf"),
+        (["plot", "trace", "t.svg", "--out", "t.svg"], "is also an input or another output"),
+        (["plot", "rates", "p", "m", "--out", "-"], "cannot draw -: name a file"),
+        (["plot", "rates", "p", "=m", "--out", "r.svg"], "expected NAME=MODEL, found '=m'"),
+        (["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "x"], "expected --rates NUMBER"),
+        (["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "7"], "between 0 and 1, not 7"),
+        (["plot", "rates", "-", "-", "--out", "r.svg"], "only one of the inputs can be -"),
         (["train", "em", "p", "--model", "m", "--alpha", "0.5"], "alpha must be at least 1"),
         (["train", "vb", "p", "--model", "m", "--beta", "1"], "beta must lie between 0 and 1"),
         (["train", "em", "p", "--model", "m", "--smoothing", "x"], "choose one of: flat, plain"),
@@ -123,6 +132,8 @@ def test_a_request_that_makes_no_sense_is_status_2(arguments: list[str], message
         ["grammar", "show", "none"],
         ["grammar", "stats", "none"],
         ["grammar", "diff", "none", "none"],
+        ["plot", "trace", "none", "--out", "t.svg"],
+        ["plot", "rates", "none", "m", "--out", "r.svg"],
     ],
     ids=" ".join,
 )
@@ -190,7 +201,8 @@ def test_commands_without_kernels_do_not_load_numba(arguments: list[str], pairs:
         f"sys.argv = ['treewright', *{arguments + paths!r}]\n"
         "from treewright.cli import main\n"
         "try:\n    main()\n"
-        "finally:\n    sys.stderr.write(str(sorted({'numba', 'scipy'} & set(sys.modules))))\n"
+        "finally:\n    heavy = {'numba', 'scipy', 'matplotlib'} & set(sys.modules)\n"
+        "    sys.stderr.write(str(sorted(heavy)))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert done.stderr.endswith(b"[]")

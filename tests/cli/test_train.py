@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from treewright.data import sample_path
-from treewright.grammar import Extraction, Model
+from treewright.grammar import Extraction, Model, parse_rule
 from treewright.learning import EM, VB
 
 from .runner import fail, run, succeed
@@ -108,9 +108,13 @@ def test_a_bad_config_file_is_one_line(content: str | bytes, status: int, messag
 def test_the_help_shows_the_defaults_of_the_library(kind: type[EM] | type[VB]) -> None:
     text = " ".join(succeed("train", kind.name, "--help").out.split())
     shown = {field.name: field for owner in (kind, Extraction) for field in fields(owner)}
-    for name in shown.keys() - {"extraction", "beta_at_root", "insertions", "pruning"}:
-        option = text.partition(f"--{name.replace('_', '-')} ")[2].partition(" --")[0]
-        assert f"[default: ({shown[name].default})" in option, name
+    for name in shown.keys() - {"extraction"}:
+        option, default = name.replace("_", "-"), shown[name].default
+        described = text.partition(f" --{option} ")[2]
+        if isinstance(default, bool):
+            described = described.partition(f"/ --no-{option} ")[2]
+            default = option if default else f"no-{option}"
+        assert f"[default: ({default})" in described.partition(" --")[0], name
 
 
 def test_extraction_prints_counts_or_writes_a_model(pairs: Path) -> None:
@@ -136,6 +140,13 @@ def test_grammars_are_shown_described_and_compared(model: Path, pairs: Path) -> 
     )
     deleting = succeed("grammar", "show", model, "--deleting").lines
     assert all("[ε]" in line and "/ ε" not in line for line in deleting)
+    every = ["--top", "1000"]
+    compressing = succeed("grammar", "show", model, "--compressing", *every).lines
+    assert all(parse_rule(line[22:]).is_compression for line in compressing)
+    assert set(succeed("grammar", "show", model, "--deleting", *every).lines) < set(compressing)
+    ranked = succeed("grammar", "show", model, "--root", "S/S", "--by", "count").lines
+    counts = [float(line.split()[1]) for line in ranked]
+    assert counts == sorted(counts, reverse=True)
     stats = succeed("grammar", "stats", model).out
     assert "training settings extraction depth: 4\n" in stats
     assert "{" not in stats

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from treewright.errors import UsageError
-from treewright.evaluation import cap_budget, share_budget
+from treewright.evaluation import cap_budget, leave_words, share_budget
 from treewright.evaluation.lagrange import upper_hull
 
 Curve = NDArray[np.float64]
@@ -123,3 +123,11 @@ def test_curves_that_make_no_sense_are_refused(bad: list[float]) -> None:
 def test_an_unknown_method_lists_the_choices() -> None:
     with pytest.raises(UsageError, match="choose one of: auto, exact, lagrange"):
         share_budget([np.zeros(1)], 1, method="magic")
+
+
+def test_saying_nothing_is_left_only_where_there_is_nothing_else() -> None:
+    curve = np.array([0.0, -np.inf, -2.0])
+    assert leave_words(curve).tolist() == [-np.inf, -np.inf, -2.0]
+    assert curve[0] == 0.0
+    for alone in (np.array([0.0]), np.array([0.0, -np.inf])):
+        assert leave_words(alone).tolist() == alone.tolist()

@@ -71,6 +71,25 @@ def test_is_copy(text: str, expected: bool) -> None:
     assert parse_rule(text).is_copy is expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("S/S -> (S CC[ε] NP[1] VP[2]) / (S NP[1] VP[2])", True),
+        ("S/S -> (S (CC But) NP[1] VP[2]) / (S NP[1] VP[2])", True),
+        ("S/S -> (S NP[ε] (VP VBZ[ε] SBAR[1])) / S[1]", True),
+        ("S/S -> (S NP[ε] VP[1]) / (S X[ε] VP[1])", True),
+        ("S/S -> (S NP[1] VP[2]) / (S NP[1] VP[2])", False),
+        ("S/S -> (S (VP (V go))) / (S (V go))", False),
+        ("N/N -> (N a) / (N b)", False),
+        ("S/ε -> (S NP[ε] VP[ε]) / ε", False),
+        ("N/ε -> (N a) / ε", False),
+        ("ε/N -> ε / (N a)", False),
+    ],
+)
+def test_is_compression(text: str, expected: bool) -> None:
+    assert parse_rule(text).is_compression is expected
+
+
 def test_insertions() -> None:
     rule = parse_rule("S/S -> (S NP[ε] VP[1]) / (S X[ε] VP[1] Y[ε])")
     assert (rule.inserted, rule.variables) == ((0, 2), 1)

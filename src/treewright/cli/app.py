@@ -7,7 +7,17 @@ from typing import Annotated
 import typer
 
 from treewright import __version__
-from treewright.cli import corpus, demo, evaluate, extract, grammar, relations, train, transduce
+from treewright.cli import (
+    corpus,
+    demo,
+    evaluate,
+    extract,
+    grammar,
+    plot,
+    relations,
+    train,
+    transduce,
+)
 
 app = typer.Typer(
     name="treewright",
@@ -42,3 +52,4 @@ app.add_typer(train.app, name="train")
 app.command("transduce")(transduce.transduce)
 app.command("evaluate")(evaluate.evaluate)
 app.add_typer(grammar.app, name="grammar")
+app.add_typer(plot.app, name="plot")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treewright.cli import console, options
-from treewright.errors import UsageError
+from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
     from treewright.grammar import Grammar
@@ -24,27 +23,32 @@ def show(
         list[str] | None, typer.Option(metavar="X/Y", help="Only this root pair. Repeat.")
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="Rules a root pair.")] = 10,
-    deleting: Annotated[
-        bool, typer.Option("--deleting", help="Only rules that keep a part and delete another.")
+    compressing: Annotated[
+        bool, typer.Option("--compressing", help="Only rules that keep a part and drop another.")
     ] = False,
+    deleting: Annotated[
+        bool, typer.Option("--deleting", help="Of these only such as delete a whole constituent.")
+    ] = False,
+    by: Annotated[str, typer.Option(help="What ranks rules: weight or count.")] = "weight",
     json: options.Json = False,
 ) -> None:
     """Print the most probable rules by root pair: log-weight, expected count, rule."""
-    from treewright.grammar import EPSILON, UNLINKED, Model
+    from treewright.grammar import UNLINKED, Model
 
+    choose(by, ("weight", "count"), "order")
     grammar = Model.load(model).grammar
     wanted = {_parse_root(text, grammar) for text in root or []}
-    order = sorted(range(len(grammar)), key=lambda i: (-grammar.weights[i], i))
-    shown: Counter[tuple[str, str]] = Counter()
+    values = grammar.weights if by == "weight" else grammar.counts
     chosen: dict[tuple[str, str], list[int]] = {pair: [] for pair in grammar.roots}
-    for i in order:
+    for i in sorted(range(len(grammar)), key=lambda i: (-values[i], i)):
         rule = grammar.rules[i]
         if wanted and rule.root not in wanted:
             continue
-        if deleting and (EPSILON in rule.root or UNLINKED not in rule.links):
+        if (compressing or deleting) and not rule.is_compression:
             continue
-        if shown[rule.root] < top:
-            shown[rule.root] += 1
+        if deleting and UNLINKED not in rule.links:
+            continue
+        if len(chosen[rule.root]) < top:
             chosen[rule.root].append(i)
     for numbers in chosen.values():
         for i in numbers:

@@ -25,15 +25,33 @@ Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad it
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random choices.")]
 
-Parts = Annotated[
-    int | None, typer.Option(help="Most general rules conjoined into one.", show_default="2")
+Out = Annotated[
+    str, typer.Option("--model", metavar="OUT", help="Where to write the model; - is stdout.")
 ]
-Variables = Annotated[
-    int | None, typer.Option(help="Most variables of a conjoined rule.", show_default="3")
+Dev = Annotated[
+    str | None, typer.Option(metavar="PAIRS.jsonl", help="Score the model on these pairs.")
 ]
-Depth = Annotated[
-    int | None, typer.Option(help="Greatest depth of a conjoined rule.", show_default="4")
+Grid = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),
 ]
-MinCount = Annotated[
-    int | None, typer.Option(help="Drop conjoined rules seen less often.", show_default="2")
-]
+
+EXTRACTION = {
+    "parts": "Most general rules conjoined into one.",
+    "variables": "Most variables of a conjoined rule.",
+    "depth": "Greatest depth of a conjoined rule.",
+    "min_count": "Drop conjoined rules seen less often.",
+}
+"""Help of the settings that several learners have."""
+BASE = {
+    "beta": "Chance that P0 expands a node.",
+    "beta_at_root": "Let P0 pay for expanding the root of a rule too.",
+    "insertions": "Let rules insert what has no source.",
+}
+KAPPA = {"kappa": "Prior counts a root pair, smoothing 'plain'."}
+PRUNING = {"pruning": "Let any children of a node go, at a learned price."}
+
+Parts = Annotated[int | None, typer.Option(help=EXTRACTION["parts"], show_default="2")]
+Variables = Annotated[int | None, typer.Option(help=EXTRACTION["variables"], show_default="3")]
+Depth = Annotated[int | None, typer.Option(help=EXTRACTION["depth"], show_default="4")]
+MinCount = Annotated[int | None, typer.Option(help=EXTRACTION["min_count"], show_default="2")]

@@ -7,7 +7,7 @@ from treewright.evaluation.baselines import (
     first_words_at,
     prune_to,
 )
-from treewright.evaluation.budget import Allocation, cap_budget, share_budget
+from treewright.evaluation.budget import Allocation, cap_budget, leave_words, share_budget
 from treewright.evaluation.columns import COLUMNS, METRICS
 from treewright.evaluation.counts import Counts, compare
 from treewright.evaluation.result import Evaluation
@@ -37,6 +37,7 @@ __all__ = [
     "evaluate_all",
     "first_words",
     "first_words_at",
+    "leave_words",
     "paired_bootstrap",
     "prune_to",
     "score_table",

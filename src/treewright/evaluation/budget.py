@@ -76,6 +76,15 @@ def cap_budget(curve: Curve, limit: int) -> int:
     return shortest if shortest > limit else int(curve[: limit + 1].argmax())
 
 
+def leave_words(curve: Curve) -> Curve:
+    """Return a curve without length 0, unless that is all there is: saying nothing is no output."""
+    if not np.isfinite(curve[1:]).any():
+        return curve
+    longer = curve.copy()
+    longer[0] = -np.inf
+    return longer
+
+
 def _checked(number: int, curve: Curve) -> Curve:
     curve = np.asarray(curve, dtype=np.float64)
     if curve.ndim != 1 or not np.isfinite(curve).any() or np.isnan(curve).any():

@@ -100,13 +100,15 @@ class Cutting:
         """Yield the most general rule at every aligned or deleted node, and the insertions."""
         for root in self.roots():
             yield self.rule(root)
-        target = self.alignment.target
         for y, inserted in enumerate(self.alignment.inserted):
             if inserted:
-                node = target.nodes[y]
-                yield Rule(
-                    None, Tree(node.label, [Tree(c.label) for c in node.children], word=node.word)
-                )
+                yield self._insertion(y)
+
+    def _insertion(self, root: int) -> Rule:
+        inserted = self.alignment.inserted
+        return Rule(
+            None, _fragment(self.alignment.target, root, lambda y: y != root and inserted[y], [])
+        )
 
     def frontier(self, root: int) -> tuple[int, ...]:
         """Return the nearest nodes below `root` at which a rule may stop."""

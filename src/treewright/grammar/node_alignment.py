@@ -64,7 +64,8 @@ class Skeleton:
 class NodeAlignment:
     """A pair's source nodes, each with a target node, `DELETED` or `UNALIGNED`.
 
-    `inserted[t]` holds for target nodes without any linked word.
+    `inserted[t]` holds for target nodes that a rule inserts: those without any linked word, or in a
+    sampler's state some of them.
     """
 
     source: Skeleton

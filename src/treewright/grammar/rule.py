@@ -101,6 +101,13 @@ class Rule:
         """Whether both sides are the same fragment with straight links."""
         return self.source == self.target and self.links == tuple(range(len(self.links)))
 
+    @property
+    def is_compression(self) -> bool:
+        """Whether it keeps a part and drops another: a frontier node without a link, or words."""
+        if self.source is None or self.target is None:
+            return False
+        return UNLINKED in self.links or len(self.target.words()) < len(self.source.words())
+
     def __str__(self) -> str:
         from treewright.grammar.notation import format_rule
 

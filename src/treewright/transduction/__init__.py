@@ -1,7 +1,7 @@
 """Transduction: trees and tree pairs, with a grammar, become forests."""
 
 from treewright.transduction.generation import Transducer
-from treewright.transduction.synchrony import PairForest, pair_forest
+from treewright.transduction.synchrony import PairForest, admissible, pair_forest
 from treewright.transduction.targets import Target, TargetForest
 
-__all__ = ["PairForest", "Target", "TargetForest", "Transducer", "pair_forest"]
+__all__ = ["PairForest", "Target", "TargetForest", "Transducer", "admissible", "pair_forest"]

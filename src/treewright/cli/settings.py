@@ -1,0 +1,186 @@
+"""Commands made from learners: one option a setting, with the library's own default in its help.
+
+A learner is a dataclass. Each of its fields becomes an option and a name in config files; a field
+that is a dataclass itself, or a mapping, is a table there. The rest of a command is its *driver*, a
+function that takes the finished learner first and the command's own arguments behind it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from treewright.errors import DataError, UsageError
+
+Config = Annotated[
+    str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
+]
+_CONFIG = inspect.Parameter(
+    "config", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Config
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One option of a learner; `table` is the field it lies in, where that is a dataclass."""
+
+    name: str
+    default: Any
+    table: str | None = None
+
+    @property
+    def flag(self) -> str:
+        """The option's name; that of a mapping `alphas` is `--alpha-of`, one entry each time."""
+        if isinstance(self.default, Mapping):
+            return f"--{self.name.removesuffix('s').replace('_', '-')}-of"
+        return f"--{self.name.replace('_', '-')}"
+
+    def parameter(self, text: str) -> inspect.Parameter:
+        """Return what Typer reads: left out it is `None`, and the library's default holds."""
+        kind: Any = type(self.default)
+        declared, shown, metavar = self.flag, str(self.default), None
+        if kind is bool:
+            negated = declared.replace("--", "--no-")
+            shown = (declared if self.default else negated).removeprefix("--")
+            declared = f"{declared}/{negated}"
+        elif isinstance(self.default, Mapping):
+            kind, shown, metavar = list[str], "", "NAME=VALUE"
+        elif kind not in (int, float, str):
+            raise TypeError(f"no option for {self.name}, whose default is {self.default!r}")
+        option = typer.Option(declared, help=text, metavar=metavar, show_default=shown or False)
+        return inspect.Parameter(
+            self.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[kind | None, option],
+        )
+
+    def put(self, value: Any, settings: dict[str, Any]) -> None:
+        """Write a value from the command line over those of a config file."""
+        if isinstance(self.default, Mapping):
+            settings.setdefault(self.name, {}).update(_entry(self.flag, text) for text in value)
+        elif self.table is not None:
+            settings.setdefault(self.table, {})[self.name] = value
+        else:
+            settings[self.name] = value
+
+
+def settings_of(kind: type[Any]) -> Iterator[Setting]:
+    """Yield the settings of a learner, those of its tables where the tables stand."""
+    defaults = kind()
+    for field in fields(kind):
+        value = getattr(defaults, field.name)
+        if is_dataclass(value):
+            for inner in fields(value):
+                yield Setting(inner.name, getattr(value, inner.name), field.name)
+        else:
+            yield Setting(field.name, value)
+
+
+def make_command(
+    kind: type[Any], driver: Callable[..., None], about: str, texts: Mapping[str, str]
+) -> Callable[..., None]:
+    """Return the command that makes a learner of this kind and hands it to the driver.
+
+    `texts` has the help of every setting, in the order in which the help shows them.
+    """
+    settings = {setting.name: setting for setting in settings_of(kind)}
+    if texts.keys() != settings.keys():
+        unlike = sorted(texts.keys() ^ settings.keys())
+        raise TypeError(f"the help of {kind.__name__} does not fit its settings: {unlike}")
+
+    def run(*, config: str | None, **values: Any) -> None:
+        flags = {name: values.pop(name) for name in texts}
+        driver(make_learner(kind, config, flags), **values)
+
+    # The driver's first parameter is the learner; options that must be given come first.
+    _, *own = inspect.signature(driver, eval_str=True).parameters.values()
+    own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    needed = [parameter for parameter in own if parameter.default is parameter.empty]
+    others = [parameter for parameter in own if parameter not in needed]
+    made = [settings[name].parameter(text) for name, text in texts.items()]
+    signature = inspect.Signature([*needed, *made, _CONFIG, *others])
+    run.__doc__ = about
+    run.__annotations__ = {name: p.annotation for name, p in signature.parameters.items()}
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    return run
+
+
+def make_learner(kind: type[Any], config: str | None, flags: Mapping[str, Any]) -> Any:
+    """Make a learner from defaults, a config file and flags, each overriding the one before."""
+    settings = _read_config(config) if config else {}
+    _check_names(settings, [field.name for field in fields(kind)], "setting")
+    tables = dict(_tables(kind))
+    for name in tables.keys() & settings.keys():
+        if not isinstance(settings[name], dict):
+            raise UsageError(f"{name!r} in a config file is a table: [{name}]")
+    for setting in settings_of(kind):
+        if flags.get(setting.name) is not None:
+            setting.put(flags[setting.name], settings)
+    for name, default in tables.items():
+        if is_dataclass(default):
+            values = settings.get(name, {})
+            _check_names(values, [field.name for field in fields(default)], f"{name} setting")
+            settings[name] = _construct(type(default), values)
+    return _construct(kind, settings)
+
+
+def _tables(kind: type[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that are tables in a config file, with their defaults."""
+    defaults = kind()
+    for field in fields(kind):
+        value = getattr(defaults, field.name)
+        if is_dataclass(value) or isinstance(value, Mapping):
+            yield field.name, value
+
+
+def _construct(kind: Any, settings: Mapping[str, Any]) -> Any:
+    try:
+        return kind(**settings)
+    except TypeError as error:
+        raise UsageError(f"a setting has a value of the wrong type: {error}") from None
+
+
+def _entry(flag: str, text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    try:
+        if name:
+            return name, float(value)
+    except ValueError:
+        pass
+    raise UsageError(f"expected {flag} NAME=NUMBER, found {text!r}")
+
+
+def _read_config(path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"cannot read it: {error.strerror}", where=path) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"not TOML: {error}", where=path) from None
+
+
+def _check_names(found: Iterable[str], known: list[str], what: str) -> None:
+    for name in found:
+        if name not in known:
+            raise UsageError(f"unknown {what} {name!r}; choose from: {', '.join(sorted(known))}")
+
+
+def parse_grid(grid: Iterable[str], learner: Any) -> dict[str, list[float]]:
+    """Read `NAME=V,V,…` for settings of a learner that are real numbers."""
+    numeric = [f.name for f in fields(learner) if isinstance(getattr(learner, f.name), float)]
+    points: dict[str, list[float]] = {}
+    for text in grid:
+        name, _, values = text.partition("=")
+        _check_names([name], numeric, "grid setting")
+        try:
+            points[name] = [float(value) for value in values.split(",")]
+        except ValueError:
+            raise UsageError(f"expected --grid {name}=NUMBER,NUMBER,…, found {text!r}") from None
+    return points

@@ -1,0 +1,326 @@
+"""Kernels of local moves (Bayesian paper, equations 5 to 7).
+
+A site that can only be unaligned or aligned in one way, which most are, is decided by comparing two
+configurations without building either: one of them is the present one, and the other is hashed
+along the path to the anchor. Other sites try each of their choices in place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from treewright.learning.gibbs._kernels import (
+    BARE,
+    DELETED,
+    GONE,
+    LINKED,
+    NOTHING,
+    OPEN,
+    UNALIGNED,
+    align,
+    anchor_of,
+    candidates,
+    find,
+    give_back,
+    mark,
+    owner_of,
+    rule_at,
+    rule_key,
+    scramble,
+    take,
+    unalign,
+    with_room,
+)
+
+
+@njit(cache=True, nogil=True)
+def flip(nodes, x, old, new):
+    """Return the anchor above `x`, and its hash were `x` to contribute `new` in place of `old`."""
+    child, p = x, nodes[x].parent
+    while True:
+        total = nodes[p].total + nodes[child].place * (new - old)
+        old = nodes[p].hash
+        new = scramble(total)
+        if nodes[p].front != OPEN:
+            return p, new
+        child, p = p, nodes[p].parent
+
+
+@njit(cache=True, nogil=True)
+def spell_target(nodes, y, spelled):
+    """Return hash, weight and width of a rule's target: spelled out, or a bare frontier node."""
+    if spelled:
+        return nodes[y].hash, nodes[y].weight, nodes[y].width
+    return BARE, nodes[y].stop, np.int32(1)
+
+
+@njit(cache=True, nogil=True)
+def three_targets(nodes, x, j, anchor, aligned):
+    """Return the target sides of the merged rule, the upper and the lower one.
+
+    `lowest` says that no node below `x` in its chain is on `j`.
+    """
+    y = nodes[anchor].to
+    if j == y:
+        lowest = nodes[j].owner == (x if aligned else anchor)
+        spelled = spell_target(nodes, y, lowest)
+        return spelled, spell_target(nodes, y, False), spelled
+    here = spell_target(nodes, y, True)
+    lowest = nodes[j].owner == x if aligned else nodes[j].aligned == 0
+    lower = spell_target(nodes, j, lowest)
+    if not lowest:
+        return here, here, lower
+    weight = nodes[j].weight - nodes[j].stop
+    width = nodes[j].width - np.int32(1)
+    if aligned:
+        _, h = flip(nodes, j, mark(LINKED), nodes[j].hash)
+        return (h, here[1] + weight, here[2] + width), here, lower
+    _, h = flip(nodes, j, nodes[j].hash, mark(LINKED))
+    return here, (h, here[1] - weight, here[2] - width), lower
+
+
+@njit(cache=True, nogil=True)
+def three_rules(nodes, alignments, x, j):
+    """Return the anchor of `x` and (key, log base probability, root pair) of three rules.
+
+    They are the one that runs through `x` unaligned, and those above and below `x` aligned with `j`.
+    """
+    aligned = nodes[x].to != UNALIGNED
+    here = nodes[x].hash
+    frontier = mark(LINKED if j >= 0 else GONE)
+    if aligned:
+        anchor, source_m = flip(nodes, x, frontier, here)
+        source_a = nodes[anchor].hash
+    else:
+        anchor, source_a = flip(nodes, x, here, frontier)
+        source_m = nodes[anchor].hash
+    y = nodes[anchor].to
+    step, widening = nodes[x].weight - nodes[x].stop, nodes[x].width - 1
+    weight_a = nodes[anchor].weight - nodes[anchor].free - (0.0 if aligned else step)
+    width_a = nodes[anchor].width - (0 if aligned else widening)
+    weight_m, width_m = weight_a + step, width_a + widening
+    weight_b = nodes[x].weight - nodes[x].free
+    root, root_b = nodes[anchor].epsilon, nodes[x].epsilon
+    target_m = target_a = target_b = NOTHING
+    if y >= 0:
+        root = nodes[anchor].row + nodes[y].label
+        if j < 0:
+            merged = upper = spell_target(nodes, y, nodes[y].owner == anchor)
+        else:
+            merged, upper, lower = three_targets(nodes, x, j, anchor, aligned)
+            root_b = nodes[x].row + nodes[j].label
+            target_b = lower[0]
+            weight_b += lower[1] - alignments[nodes[x].width, lower[2]]
+        target_m, target_a = merged[0], upper[0]
+        weight_m += merged[1] - alignments[width_m, merged[2]]
+        weight_a += upper[1] - alignments[width_a, upper[2]]
+    return (
+        anchor,
+        (rule_key(source_m, target_m, root), weight_m, root),
+        (rule_key(source_a, target_a, root), weight_a, root),
+        (rule_key(here, target_b, root_b), weight_b, root_b),
+    )
+
+
+@njit(cache=True, nogil=True)
+def counted(table, slot):
+    """Return a rule's count, 0 for a rule without a slot."""
+    return table[slot].count if slot >= 0 else 0
+
+
+@njit(cache=True, nogil=True)
+def log_odds(table, roots, merged, upper, lower, slots, aligned):
+    """Return the log-odds of the rules `upper` and `lower` against `merged` in their place.
+
+    `aligned` says which are counted now. Upper and merged rule share their root pair, whose
+    denominator cancels; the lower rule is generated after the upper one. Only a rule that is not in
+    use needs a logarithm of its own, so that small base probabilities are never exponentiated.
+    """
+    same = 1 if upper[0] == lower[0] else 0
+    count_m = counted(table, slots[0]) - (0 if aligned else 1)
+    count_a = counted(table, slots[1]) - (1 + same if aligned else 0)
+    count_b = counted(table, slots[2]) + (-1 if aligned else same)
+    total = roots[lower[2]].total - (1 if aligned else 0)
+    ratio = 1.0 / (total + roots[lower[2]].alpha)
+    d = 0.0
+    if count_m > 0:
+        ratio /= count_m + table[slots[0]].prior
+    else:
+        d -= roots[merged[2]].log_alpha + merged[1]
+    if count_a > 0:
+        ratio *= count_a + table[slots[1]].prior
+    else:
+        d += roots[upper[2]].log_alpha + upper[1]
+    if count_b == 0:
+        d += roots[lower[2]].log_alpha + lower[1]
+    elif slots[2] >= 0:
+        ratio *= count_b + table[slots[2]].prior
+    else:
+        ratio *= count_b + np.exp(roots[lower[2]].log_alpha + lower[1])
+    return d + np.log(ratio)
+
+
+@njit(cache=True, nogil=True)
+def decide(d, temperature, draw):
+    """Say whether to take the choice whose log-odds are `d`; at temperature 0 the better one."""
+    if temperature == 0.0:
+        return d > 0.0
+    return draw * (1.0 + np.exp(-d / temperature)) < 1.0
+
+
+@njit(cache=True, nogil=True)
+def update_one_way(nodes, table, size, roots, alignments, x, j, temperature, draw):
+    """Draw between leaving `x` unaligned and aligning it with `j`.
+
+    Return whether it changed and the log joint's gain.
+    """
+    aligned = nodes[x].to != UNALIGNED
+    anchor, merged, upper, lower = three_rules(nodes, alignments, x, j)
+    if aligned:
+        slots = find(table, merged[0]), nodes[anchor].slot, nodes[x].slot
+    else:
+        slots = nodes[anchor].slot, find(table, upper[0]), find(table, lower[0])
+    d = log_odds(table, roots, merged, upper, lower, slots, aligned)
+    if decide(d, temperature, draw) == aligned:
+        return False, 0.0
+    if aligned:
+        give_back(table, size, roots, slots[1])
+        give_back(table, size, roots, slots[2])
+        unalign(nodes, x)
+        nodes[x].slot = -1
+        nodes[anchor].slot = take(table, size, roots, merged[0], merged[1], merged[2])
+        return True, -d
+    give_back(table, size, roots, slots[0])
+    align(nodes, x, j)
+    nodes[anchor].slot = take(table, size, roots, upper[0], upper[1], upper[2])
+    nodes[x].slot = take(table, size, roots, lower[0], lower[1], lower[2])
+    return True, d
+
+
+@njit(cache=True, nogil=True)
+def log_count(table, roots, rule, extra):
+    """Return `log(n + α P0)` of a rule, `n` its count and `extra` uses more."""
+    count = counted(table, find(table, rule[0])) + extra
+    log_prior = roots[rule[2]].log_alpha + rule[1]
+    return log_prior if count == 0 else np.log(count + np.exp(log_prior))
+
+
+@njit(cache=True, nogil=True)
+def log_two(table, roots, upper, lower):
+    """Return the log-weight of two rules together, the lower generated after the upper one."""
+    total = roots[lower[2]].total + (upper[2] == lower[2])
+    return (
+        log_count(table, roots, upper, 0)
+        + log_count(table, roots, lower, upper[0] == lower[0])
+        - np.log(total + roots[lower[2]].alpha)
+    )
+
+
+@njit(cache=True, nogil=True)
+def pick(weights, temperature, draw):
+    """Return the index drawn from log-weights; at temperature 0 the first of the greatest."""
+    best = np.argmax(weights)
+    if temperature == 0.0:
+        return best
+    shares = np.exp((weights - weights[best]) / temperature)
+    rest = draw * shares.sum()
+    for k in range(len(shares) - 1):
+        rest -= shares[k]
+        if rest < 0.0:
+            return k
+    return len(shares) - 1
+
+
+@njit(cache=True, nogil=True)
+def put_in(nodes, table, size, roots, alignments, r, crossing):
+    """Count the rule rooted in node `r`."""
+    key, weight, root = rule_at(nodes, alignments, r, crossing)
+    nodes[r].slot = take(table, size, roots, key, weight, root)
+
+
+@njit(cache=True, nogil=True)
+def update_many_ways(
+    nodes, candidate, table, size, roots, alignments, x, run, crossing, temperature, draw
+):
+    """Draw among all choices of `x`, each tried in place; return as `update_one_way`."""
+    top = owner_of(nodes, anchor_of(nodes, x))
+    before = nodes[x].to
+    give_back(table, size, roots, nodes[top].slot)
+    if before != UNALIGNED:
+        give_back(table, size, roots, nodes[x].slot)
+        nodes[x].slot = -1
+        unalign(nodes, x)
+    ways = max(1, run[1] - run[0])
+    choice = np.full(ways + 1, DELETED, dtype=np.int32)
+    choice[0] = UNALIGNED
+    weights = np.empty(ways + 1)
+    weights[0] = log_count(table, roots, rule_at(nodes, alignments, top, crossing), 0)
+    now = 0
+    for k in range(1, ways + 1):
+        if run[1] > run[0]:
+            choice[k] = candidate[run[0] + k - 1]
+        align(nodes, x, choice[k])
+        upper = rule_at(nodes, alignments, top, crossing)
+        lower = rule_at(nodes, alignments, x, crossing)
+        weights[k] = log_two(table, roots, upper, lower)
+        unalign(nodes, x)
+        if choice[k] == before:
+            now = k
+    k = pick(weights, temperature, draw)
+    if k > 0:
+        align(nodes, x, choice[k])
+        put_in(nodes, table, size, roots, alignments, x, crossing)
+    put_in(nodes, table, size, roots, alignments, top, crossing)
+    return k != now, weights[k] - weights[now]
+
+
+@njit(cache=True, nogil=True)
+def update(nodes, candidate, table, size, roots, alignments, x, crossing, temperature, draw):
+    """Draw the alignment of one site; return whether it changed and the log joint's gain."""
+    run = candidates(nodes, x)
+    if run[1] - run[0] > 1 or crossing or nodes[x].owner != UNALIGNED:
+        return update_many_ways(
+            nodes, candidate, table, size, roots, alignments, x, run, crossing, temperature, draw
+        )
+    j = DELETED if run[0] == run[1] else candidate[run[0]]
+    return update_one_way(nodes, table, size, roots, alignments, x, j, temperature, draw)
+
+
+@njit(cache=True, nogil=True)
+def shuffle(items, begin, end, rng):
+    """Put a run of items in random order."""
+    for k in range(end - 1, begin, -1):
+        other = begin + int(rng.random() * (k - begin + 1))
+        items[k], items[other] = items[other], items[k]
+
+
+@njit(cache=True, nogil=True)
+def sweep(nodes, layout, table, size, roots, alignments, order, rng, temperature):
+    """Draw every site once, pairs and their sites in random order.
+
+    Return the table, how many sites changed, and the log joint's gain.
+    """
+    site, candidate = layout.site, layout.candidate
+    changes, gain = 0, 0.0
+    shuffle(order, 0, len(order), rng)
+    for p in order:
+        begin, end, crossing = layout.site_start[p], layout.site_start[p + 1], layout.crossing[p]
+        table = with_room(nodes, table, size, 2 * (end - begin))
+        shuffle(site, begin, end, rng)
+        for k in range(begin, end):
+            changed, more = update(
+                nodes,
+                candidate,
+                table,
+                size,
+                roots,
+                alignments,
+                site[k],
+                crossing,
+                temperature,
+                rng.random(),
+            )
+            changes += changed
+            gain += more
+    return table, changes, gain

@@ -1,0 +1,191 @@
+"""From pairs to the sampler's arrays: which nodes the word alignment lets stand for which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Pair
+from treewright.errors import DataError, Problems
+from treewright.grammar import production
+from treewright.learning.gibbs.arrays import NODE, Layout, Records
+from treewright.progress import SILENT, Progress
+from treewright.randomness import generator
+from treewright.transduction import admissible
+from treewright.trees import Tree
+from treewright.trees.packed import PackedTrees, Vocabulary
+
+_KEYS = 0
+"""Seed of the constants that hashes are made of; any will do, but always the same."""
+
+
+@dataclass(eq=False)
+class PackedPairs:
+    """Pairs as arrays, with the names that labels and productions go by."""
+
+    pairs: list[Pair]
+    nodes: Records
+    layout: Layout
+    labels: Vocabulary
+    trees: list[Tree]
+    """Every node in the order of the arrays."""
+
+    @property
+    def sites(self) -> int:
+        """How many nodes have their alignment sampled."""
+        return len(self.layout.site)
+
+    @property
+    def is_source(self) -> NDArray[np.bool_]:
+        """Which nodes are those of source trees."""
+        sizes = np.diff(self.layout.source_start)
+        middle = np.repeat(self.layout.target_start, sizes)
+        return np.asarray(np.arange(len(self.nodes)) < middle)
+
+    @classmethod
+    def pack(
+        cls,
+        pairs: Iterable[Pair],
+        *,
+        insertions: bool = False,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> PackedPairs:
+        """Pack word-aligned pairs; those whose roots cannot be aligned go to `problems`.
+
+        With `insertions`, target nodes without linked words are sites as well.
+        """
+        problems = problems or Problems(strict=True)
+        packing = _Packing()
+        kept = []
+        for pair in progress.track(pairs, "aligning nodes"):
+            try:
+                packing.add(pair, insertions)
+            except DataError as error:
+                problems.add(error)
+            else:
+                kept.append(pair)
+        if not kept:
+            raise DataError("no pair has an admissible alignment; the sampler needs at least one")
+        return cls(kept, *packing.finish(), packing.labels, packing.trees)
+
+
+@dataclass
+class _Packing:
+    """Columns under construction; the names are those of `NODE` and `Layout`."""
+
+    labels: Vocabulary = field(default_factory=Vocabulary)
+    productions: dict[tuple[str, ...], int] = field(default_factory=dict)
+    trees: list[Tree] = field(default_factory=list)
+    columns: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
+    places: list[int] = field(default_factory=list)
+    candidates: list[int] = field(default_factory=list)
+    chains: int = 0
+    source_start: list[int] = field(default_factory=lambda: [0])
+    target_start: list[int] = field(default_factory=list)
+    crossing: list[bool] = field(default_factory=list)
+    sites: list[int] = field(default_factory=list)
+    site_start: list[int] = field(default_factory=lambda: [0])
+
+    def add(self, pair: Pair, insertions: bool) -> None:
+        """Append one pair."""
+        if pair.alignment is None:
+            raise DataError("the pair has no word alignment; align it first", where=pair.id)
+        inside: list[Tree] = []
+        packed = PackedTrees.pack([pair.source, pair.target], labels=self.labels, nodes=inside)
+        allowed = admissible(packed, pair.alignment)
+        if not allowed[0, 0]:
+            raise DataError(
+                "no admissible alignment: no word of the target is linked to the source",
+                where=pair.id,
+            )
+        begin, size = self.source_start[-1], int(packed.offset[1])
+        start = np.where(np.arange(len(packed.label)) < size, begin, begin + size)
+        roots = packed.parent < 0
+        self._append(
+            parent=np.where(roots, -1, packed.parent + start),
+            end=packed.end + start,
+            label=packed.label,
+            production=np.array([self._production(node) for node in inside]),
+            **self._chains(packed.parent[:size], allowed, begin),
+        )
+        self.places += _places(packed)
+        self.trees += inside
+        deletable = np.flatnonzero(allowed[1:-1, -1]) + 1
+        alignable = np.flatnonzero(allowed[1:-1, 1:-1].any(axis=1)) + 1
+        self.sites += (begin + np.sort(np.concatenate([deletable, alignable]))).tolist()
+        if insertions:
+            self.sites += (begin + size + np.flatnonzero(allowed[-1, :-1])).tolist()
+        self.site_start.append(len(self.sites))
+        self.target_start.append(begin + size)
+        self.source_start.append(begin + len(inside))
+        targets = [j for _, j in sorted(pair.alignment)]
+        self.crossing.append(targets != sorted(targets))
+
+    def _append(self, **columns: NDArray[Any]) -> None:
+        for name, values in columns.items():
+            self.columns.setdefault(name, []).append(values.astype(np.int32))
+
+    def _production(self, node: Tree) -> int:
+        return self.productions.setdefault(production(node), len(self.productions))
+
+    def _chains(
+        self, parent: NDArray[np.int32], allowed: NDArray[np.bool_], begin: int
+    ) -> dict[str, NDArray[np.int32]]:
+        """Give every alignable source node its chain and candidates.
+
+        The roots stand for each other alone: a rule below ROOT never makes another ROOT.
+        """
+        size, size2 = allowed.shape[0] - 1, allowed.shape[1] - 1
+        chain, lower, rank = (np.full(size + size2, -1) for _ in range(3))
+        first, last = np.zeros(size + size2, dtype=np.int64), np.zeros(size + size2, dtype=np.int64)
+        for x in range(1, size):
+            up = parent[x]
+            targets = np.flatnonzero(allowed[x, 1:-1]) + 1
+            if len(targets) == 0:
+                continue
+            if chain[up] >= 0 and allowed[up, targets[0]]:
+                chain[x], first[x], last[x] = chain[up], first[up], last[up]
+                lower[up] = begin + x
+                continue
+            chain[x], first[x] = self.chains, len(self.candidates)
+            self.chains += 1
+            rank[size + targets] = first[x] + np.arange(len(targets))
+            self.candidates += (begin + size + targets).tolist()
+            last[x] = len(self.candidates)
+        return {"chain": chain, "lower": lower, "rank": rank, "first": first, "last": last}
+
+    def finish(self) -> tuple[Records, Layout]:
+        """Put the columns together."""
+        columns = {name: np.concatenate(parts) for name, parts in self.columns.items()}
+        random = generator(_KEYS)
+        keys = random.integers(1, 2**64, len(self.productions), dtype=np.uint64)
+        places = random.integers(1, 2**64, max(self.places) + 1, dtype=np.uint64) | np.uint64(1)
+        columns["key"] = keys[columns.pop("production")]
+        columns["place"] = places[self.places]
+        nodes = np.zeros(len(self.trees), dtype=NODE)
+        for name, values in columns.items():
+            nodes[name] = values
+        return nodes, Layout(
+            source_start=np.array(self.source_start, dtype=np.int32),
+            target_start=np.array(self.target_start, dtype=np.int32),
+            crossing=np.array(self.crossing),
+            site=np.array(self.sites, dtype=np.int32),
+            site_start=np.array(self.site_start, dtype=np.int32),
+            candidate=np.array(self.candidates, dtype=np.int32),
+        )
+
+
+def _places(packed: PackedTrees) -> list[int]:
+    """Return each node's place among its siblings."""
+    seen: dict[tuple[bool, int], int] = {}
+    places = []
+    for x, up in enumerate(packed.parent.tolist()):
+        parent = (x < packed.offset[1], up)
+        places.append(seen.get(parent, 0))
+        seen[parent] = places[-1] + 1
+    return places

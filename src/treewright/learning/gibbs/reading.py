@@ -1,0 +1,34 @@
+"""From the sampler's state back to node alignments and rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from treewright.grammar import Rule
+from treewright.grammar.extraction import Cutting
+from treewright.grammar.node_alignment import DELETED, NodeAlignment, Skeleton
+from treewright.learning.gibbs.arrays import Ints
+from treewright.learning.gibbs.packing import PackedPairs
+
+
+def read_alignments(packed: PackedPairs, to: Ints) -> Iterator[NodeAlignment]:
+    """Yield each pair's node alignment; a target node is inserted where a rule inserts it."""
+    starts = packed.layout.source_start.tolist()
+    for begin, middle, end, pair in zip(
+        starts[:-1], packed.layout.target_start.tolist(), starts[1:], packed.pairs, strict=True
+    ):
+        yield NodeAlignment(
+            Skeleton.of(pair.source),
+            Skeleton.of(pair.target),
+            tuple([y - middle if y >= 0 else y for y in to[begin:middle].tolist()]),
+            tuple([y == DELETED for y in to[middle:end].tolist()]),
+        )
+
+
+def read_rules(packed: PackedPairs, to: Ints) -> Counter[Rule]:
+    """Count the rules of a state."""
+    counts: Counter[Rule] = Counter()
+    for alignment in read_alignments(packed, to):
+        counts.update(Cutting(alignment).general_rules())
+    return counts

@@ -1,0 +1,125 @@
+"""`Sampler`: one Markov chain over the derivations of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln
+
+from treewright.grammar import BaseDistribution
+from treewright.grammar.node_alignment import UNALIGNED
+from treewright.learning.gibbs.arrays import RULE, Ints, Records
+from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.prior import (
+    log_alignments,
+    log_productions,
+    make_roots,
+    number_roots,
+    set_betas,
+)
+
+_FIRST_TABLE = 1024
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What one pass over the corpus did."""
+
+    changed: int
+    updates: int
+
+
+class Sampler:
+    """The state of a chain, the rules it uses and its log joint probability.
+
+    The alignment of every node (`to`) and the parameters say all; the rest follows (`refresh`).
+    """
+
+    def __init__(
+        self,
+        packed: PackedPairs,
+        base: BaseDistribution,
+        random: np.random.Generator,
+        *,
+        alpha: float,
+        alphas: Mapping[str, float] | None = None,
+    ) -> None:
+        self.packed = packed
+        self.random = random
+        self.nodes = packed.nodes
+        self.roots = make_roots(packed, alpha, alphas or {})
+        self.betas = np.array([base.beta_of(label) for label in packed.labels.names])
+        self.order = np.arange(len(packed.pairs), dtype=np.int32)
+        self._beta_at_root = base.beta_at_root
+        self._productions = log_productions(packed, base)
+        self._alignments = log_alignments(packed, insertions=base.insertions)
+        number_roots(packed)
+        self.nodes["to"] = UNALIGNED
+        self.nodes["to"][packed.layout.source_start[:-1]] = packed.layout.target_start
+        self.refresh()
+
+    @property
+    def to(self) -> Ints:
+        """The alignment of every node."""
+        return np.asarray(self.nodes["to"])
+
+    @property
+    def rules(self) -> int:
+        """The number of distinct rules in use."""
+        return int(self.size[1])
+
+    def start_at_random(self) -> None:
+        """Move to a random derivation of every pair."""
+        from treewright.learning.gibbs import _kernels
+
+        _kernels.scatter(self.nodes, self.packed.layout, self.random)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Make all from alignments and parameters anew: fragments, counts and the log joint."""
+        from treewright.learning.gibbs import _kernels
+
+        set_betas(self.nodes, self._productions, self.betas, at_root=self._beta_at_root)
+        self.roots["log_alpha"] = np.log(self.roots["alpha"])
+        _kernels.fill_fragments(self.nodes, self.packed.layout)
+        self.size = np.zeros(2, dtype=np.int64)
+        self.table = _kernels.count_rules(
+            self.nodes,
+            self.packed.layout,
+            np.zeros(_FIRST_TABLE, dtype=RULE),
+            self.size,
+            self.roots,
+            self._alignments,
+        )
+        self.log_joint = log_joint(self.table, self.roots)
+
+    def sweep(self, temperature: float) -> Sweep:
+        """Draw every site's alignment once, in random order."""
+        from treewright.learning.gibbs.local import _kernels
+
+        self.table, changed, gain = _kernels.sweep(
+            self.nodes,
+            self.packed.layout,
+            self.table,
+            self.size,
+            self.roots,
+            self._alignments,
+            self.order,
+            self.random,
+            temperature,
+        )
+        self.log_joint += gain
+        return Sweep(changed, self.packed.sites)
+
+
+def log_joint(table: Records, roots: Records) -> float:
+    """Return the log-probability of all rules, the processes integrated out (equation 4)."""
+    used = table[table["count"] > 0]
+    log_prior = roots["log_alpha"][used["root"]] + used["log_base"]
+    prior = np.exp(log_prior)
+    rules = log_prior + gammaln(used["count"] + prior) - gammaln(1.0 + prior)
+    seen = roots[roots["total"] > 0]
+    processes = gammaln(seen["alpha"]) - gammaln(seen["alpha"] + seen["total"])
+    return float(rules.sum() + processes.sum())

@@ -1,0 +1,64 @@
+"""`treewright plot`: files, numbers on stdout, and what happens when it cannot be done."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..plots.toys import write_trace
+from .runner import fail, succeed
+
+
+def test_a_trace_becomes_a_picture() -> None:
+    found = succeed("plot", "trace", write_trace(), "--out", "t.svg", "--title", "a run")
+    assert (found.out, found.err) == ("", "")
+    assert Path("t.svg").read_text().startswith("<?xml")
+
+
+def test_a_bad_trace_is_one_line_and_no_picture() -> None:
+    Path("t.jsonl").write_text("{}\n")
+    message = fail(1, "plot", "trace", "t.jsonl", "--out", "t.svg")
+    assert message == "t.jsonl:1: no field 'chain'; is this a trace?"
+    assert not Path("t.svg").exists()
+
+
+def test_rates_are_drawn_and_printed(model: Path, pairs: Path) -> None:
+    arguments = ["plot", "rates", pairs, f"A={model}", f"A={model}", model, "--rates", "0.8,0.5"]
+    found = succeed(*arguments, "--out", "r.png", "--table", "r.tsv")
+    assert Path("r.png").read_bytes().startswith(b"\x89PNG")
+    rows = [line.split("\t") for line in Path("r.tsv").read_text().splitlines()]
+    points = ["as decoded", "gold rate", "0.5", "0.8"]
+    assert [row[:3] for row in rows[1:]] == [
+        *[["A", point, "2"] for point in points],
+        *[["sample", point, "1"] for point in points],
+    ]
+    assert "RelF1" in found.out
+    assert "|target:0|n:12|" in found.out
+    report = json.loads(succeed(*arguments, "--out", "r.svg", "--json").out)
+    assert [row["point"] for row in report["rows"][:4]] == ["as decoded", "gold rate", 0.5, 0.8]
+    assert f"{report['rows'][3]['relation_f1']:.6f}" == rows[4][6]
+    assert report["rows"][0]["spread"]["relation_f1"] == 0.0
+
+
+def test_the_table_may_go_to_stdout(model: Path, pairs: Path) -> None:
+    arguments = ["plot", "rates", pairs, model, "--rates", "0.5", "--out", "r.svg"]
+    assert succeed(*arguments, "--table", "-").lines[0].startswith("system\tpoint\truns\t")
+
+
+def test_a_sentence_without_an_output_is_reported_once(closed_model: Path, pairs: Path) -> None:
+    found = succeed("plot", "rates", pairs, closed_model, "--rates", "0.5", "--out", "r.svg")
+    assert "12 items skipped (--strict stops at the first)" in found.err
+    assert fail(1, "plot", "rates", pairs, closed_model, "--out", "s.svg", "--strict")
+    assert not Path("s.svg").exists()
+
+
+def test_without_matplotlib_it_says_what_to_install(
+    model: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for arguments in (["trace", "t.jsonl"], ["rates", pairs, model]):
+        message = fail(2, "plot", *arguments, "--out", "t.svg")
+        assert "pip install 'treewright[plots]'" in message

@@ -1,0 +1,125 @@
+"""Commands made from learners: what becomes an option, and what wins over what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from treewright.cli.settings import make_command, make_learner, parse_grid
+from treewright.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Shape:
+    width: int = 3
+
+
+@dataclass(kw_only=True)
+class Toy:
+    shape: Shape = field(default_factory=Shape)
+    alpha: float = 2.5
+    alphas: Mapping[str, float] = field(default_factory=dict)
+    start_at: str = "random"
+    quick: bool = False
+
+
+TEXTS = {
+    "alpha": "Alpha.",
+    "alphas": "Alpha of one name.",
+    "start_at": "Start.",
+    "quick": "Quick.",
+    "width": "Width.",
+}
+seen: list[tuple[Toy, str, int]] = []
+
+
+def drive(learner: Toy, source: str, times: int = 1) -> None:
+    seen.append((learner, source, times))
+
+
+def invoke(*arguments: str) -> Any:
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command()(make_command(Toy, drive, "Run a toy.", TEXTS))
+    return CliRunner().invoke(app, arguments)
+
+
+def learner(*arguments: str) -> dict[str, Any]:
+    result = invoke("in", *arguments)
+    assert result.exit_code == 0, result.output
+    return asdict(seen[-1][0])
+
+
+def test_the_driver_gets_the_learner_and_its_own_arguments() -> None:
+    assert invoke("in", "--times", "7", "--alpha", "1").exit_code == 0
+    assert seen[-1] == (Toy(alpha=1.0), "in", 7)
+    assert invoke("in").exit_code == 0
+    assert seen[-1] == (Toy(), "in", 1)
+
+
+def test_the_help_has_every_setting_with_its_default() -> None:
+    text = " ".join(invoke("--help").output.split())
+    assert "Run a toy." in text
+    for shown in (
+        "Alpha. [default: (2.5)]",
+        "--alpha-of NAME=VALUE Alpha of one name.",
+        "Start. [default: (random)]",
+        "--quick / --no-quick Quick. [default: (no-quick)]",
+        "Width. [default: (3)]",
+    ):
+        assert shown in text
+    assert text.index("--alpha ") < text.index("--width ") < text.index("--times ")
+
+
+def test_flags_win_over_tables_of_the_config_file_entry_by_entry() -> None:
+    config = 'alpha = 9.0\nquick = true\n[alphas]\n"NP/ε" = 1\nS = 2\n[shape]\nwidth = 8\n'
+    Path("c.toml").write_text(config, encoding="utf-8")
+    assert learner("--config", "c.toml") == {
+        "shape": {"width": 8},
+        "alpha": 9.0,
+        "alphas": {"NP/ε": 1, "S": 2},
+        "start_at": "random",
+        "quick": True,
+    }
+    flags = ["--alpha-of", "S=3", "--alpha-of", "a=b=4", "--no-quick", "--width", "5"]
+    found = learner("--config", "c.toml", *flags)
+    assert found["alphas"] == {"NP/ε": 1, "S": 3.0, "a=b": 4.0}
+    assert (found["quick"], found["shape"], found["alpha"]) == (False, {"width": 5}, 9.0)
+
+
+@pytest.mark.parametrize("text", ["S", "S=", "=3", "S=x"])
+def test_an_entry_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(UsageError, match=f"expected --alpha-of NAME=NUMBER, found '{text}'"):
+        make_learner(Toy, None, {"alphas": [text]})
+
+
+@pytest.mark.parametrize("name", ["alphas", "shape"])
+def test_a_table_that_is_none(name: str) -> None:
+    Path("c.toml").write_text(f"{name} = 3")
+    with pytest.raises(UsageError, match=f"'{name}' in a config file is a table: \\[{name}\\]"):
+        make_learner(Toy, "c.toml", {})
+
+
+def test_help_that_does_not_fit_is_an_error_of_the_program() -> None:
+    with pytest.raises(TypeError, match=r"help of Toy does not fit its settings: \['width'\]"):
+        make_command(Toy, drive, "", {name: "" for name in TEXTS if name != "width"})
+
+
+def test_a_setting_no_option_can_hold_is_an_error_of_the_program() -> None:
+    @dataclass(kw_only=True)
+    class Odd:
+        limit: int | None = None
+
+    with pytest.raises(TypeError, match="no option for limit, whose default is None"):
+        make_command(Odd, drive, "", {"limit": ""})
+
+
+def test_a_grid_is_over_real_numbers() -> None:
+    assert parse_grid(["alpha=1,2e3"], Toy()) == {"alpha": [1.0, 2000.0]}
+    with pytest.raises(UsageError, match="unknown grid setting 'quick'; choose from: alpha"):
+        parse_grid(["quick=1"], Toy())
