@@ -5,7 +5,7 @@ from treewright.grammar.extraction import Extraction
 from treewright.grammar.grammar import Grammar, Root
 from treewright.grammar.model import Model
 from treewright.grammar.notation import format_rule, parse_rule
-from treewright.grammar.pcfg import PCFG
+from treewright.grammar.pcfg import PCFG, production
 from treewright.grammar.pruning import Pruning
 from treewright.grammar.rule import EPSILON, UNLINKED, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.grammar.unseen import BaseUnseen, FlatUnseen, Unseen
@@ -30,5 +30,6 @@ __all__ = [
     "deletion_rule",
     "format_rule",
     "parse_rule",
+    "production",
     "pruning_rule",
 ]

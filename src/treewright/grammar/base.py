@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -69,7 +69,8 @@ class BaseDistribution:
     A source fragment, and the one fragment of a deletion or insertion, always expands its root;
     whether that decision is paid for the paper leaves open (`beta_at_root`, by default not). The
     target root of a synchronous rule may stay a frontier node, so its decision always counts. Also
-    open: whether an alignment may leave target nodes to insertions (`insertions`).
+    open: whether an alignment may leave target nodes to insertions (`insertions`). `betas` gives
+    single categories a β of their own.
     """
 
     source: PCFG
@@ -77,10 +78,16 @@ class BaseDistribution:
     beta: float = 0.1
     beta_at_root: bool = False
     insertions: bool = True
+    betas: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.beta < 1.0:
-            raise UsageError(f"beta must lie between 0 and 1, found {self.beta}")
+        for where, beta in (("", self.beta), *((f" of {c}", b) for c, b in self.betas.items())):
+            if not 0.0 < beta < 1.0:
+                raise UsageError(f"beta{where} must lie between 0 and 1, found {beta}")
+
+    def beta_of(self, label: str) -> float:
+        """Return the chance that a node of a category is expanded."""
+        return self.betas.get(label, self.beta)
 
     def log_probability(self, rule: Rule) -> float:
         """Return `log P0(rule | root)`, `-inf` for an alignment the options exclude."""
@@ -114,17 +121,19 @@ class BaseDistribution:
             "beta": self.beta,
             "beta_at_root": self.beta_at_root,
             "insertions": self.insertions,
+            "betas": dict(self.betas),
         }
 
     def _fragment(self, fragment: Tree, pcfg: PCFG, *, certain: bool) -> float:
         """Return a fragment's log-probability; `certain` says that its root had to expand."""
-        expand, stop = math.log(self.beta), math.log1p(-self.beta)
-        total = -expand if certain and not self.beta_at_root else 0.0
+        free = certain and not self.beta_at_root
+        total = -math.log(self.beta_of(fragment.label)) if free else 0.0
         for node in fragment.nodes():
+            beta = self.beta_of(node.label)
             if node.is_frontier:
-                total += stop
+                total += math.log1p(-beta)
             else:
-                total += expand + pcfg.log_probability(production(node))
+                total += math.log(beta) + pcfg.log_probability(production(node))
         return total
 
 
@@ -158,5 +167,10 @@ def base_from_dict(values: Mapping[str, Any]) -> Base:
         return PlainBase(source)
     target = PCFG.from_rows(values["target"])
     return BaseDistribution(
-        source, target, values["beta"], values["beta_at_root"], values["insertions"]
+        source,
+        target,
+        values["beta"],
+        values["beta_at_root"],
+        values["insertions"],
+        values["betas"],
     )

@@ -6,8 +6,8 @@ import hashlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import Field, asdict, dataclass, field, fields, replace
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,28 @@ from treewright.learning.expectation import expect, pair_forests
 from treewright.progress import SILENT, Progress
 
 Floats = NDArray[np.float64]
+Data = TypeVar("Data")
+
+
+class Learner(Protocol[Data]):
+    """Any learner: a dataclass of settings, and data that several runs may share."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    model_: Model
+
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> Data:
+        """Make of word-aligned pairs what every run needs."""
+        ...
+
+    def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
+        """Learn; the result is in `model_`."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -51,11 +73,16 @@ class TrainingSet:
             raise DataError("no pair gave any rule; training needs at least one aligned pair")
         grammar = Grammar.from_counts(counts)
         forests = pair_forests(grammar, pairs, problems=problems, progress=progress)
-        digest = hashlib.sha256()
-        for pair in pairs:
-            alignment = format_pharaoh(pair.alignment or ())
-            digest.update(f"{pair.source}\t{pair.target}\t{alignment}\n".encode())
-        return cls(grammar, forests, pairs, digest.hexdigest()[:16])
+        return cls(grammar, forests, pairs, fingerprint(pairs))
+
+
+def fingerprint(pairs: Iterable[Pair]) -> str:
+    """Return a short hash of pairs and their alignments."""
+    digest = hashlib.sha256()
+    for pair in pairs:
+        alignment = format_pharaoh(pair.alignment or ())
+        digest.update(f"{pair.source}\t{pair.target}\t{alignment}\n".encode())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(kw_only=True)
@@ -109,8 +136,18 @@ class IterativeLearner(ABC):
         progress: Progress = SILENT,
     ) -> Self:
         """Learn from word-aligned pairs."""
-        data = TrainingSet.prepare(pairs, self.extraction, problems=problems, progress=progress)
+        data = self.prepare(pairs, problems=problems, progress=progress)
         return self.fit_prepared(data, progress=progress)
+
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> TrainingSet:
+        """Extract and parse once what several runs of this learner may share."""
+        return TrainingSet.prepare(pairs, self.extraction, problems=problems, progress=progress)
 
     def fit_prepared(self, data: TrainingSet, *, progress: Progress = SILENT) -> Self:
         """Learn from a training set that is already extracted and parsed."""

@@ -247,24 +247,22 @@ def owner_of(nodes, p):
 
 
 @njit(cache=True, nogil=True)
-def fill_fragments(nodes, layout):
-    """Make everything that follows from the alignments `to`, from the bottom up."""
-    for p in range(len(layout.crossing)):
-        for x in range(layout.source_start[p], layout.source_start[p + 1]):
-            nodes[x].owner = UNALIGNED if x < layout.target_start[p] else DELETED
-            nodes[x].aligned = 0
-            nodes[x].front = GONE if nodes[x].to == DELETED else OPEN
-        for x in range(layout.source_start[p], layout.target_start[p]):
-            j = nodes[x].to
-            if j >= 0:
-                nodes[x].front = nodes[j].front = LINKED
-                nodes[j].aligned += 1
-                nodes[j].owner = max(nodes[j].owner, x)
-    for x in range(len(nodes)):
+def fill_pair(nodes, begin, middle, end):
+    """Make everything that follows from one pair's alignments `to`, from the bottom up."""
+    for x in range(begin, end):
+        nodes[x].owner = UNALIGNED if x < middle else DELETED
+        nodes[x].aligned = 0
+        nodes[x].front = GONE if nodes[x].to == DELETED else OPEN
         nodes[x].total = nodes[x].key
         nodes[x].weight = nodes[x].spell
         nodes[x].width = 0
-    for x in range(len(nodes) - 1, -1, -1):
+    for x in range(begin, middle):
+        j = nodes[x].to
+        if j >= 0:
+            nodes[x].front = nodes[j].front = LINKED
+            nodes[j].aligned += 1
+            nodes[j].owner = max(nodes[j].owner, x)
+    for x in range(end - 1, begin - 1, -1):
         nodes[x].hash = scramble(nodes[x].total)
         p = nodes[x].parent
         if p < 0:
@@ -277,6 +275,13 @@ def fill_fragments(nodes, layout):
             nodes[p].total += nodes[x].place * mark(nodes[x].front)
             nodes[p].weight += nodes[x].stop
             nodes[p].width += 1
+
+
+@njit(cache=True, nogil=True)
+def fill_fragments(nodes, layout):
+    """Make everything that follows from the alignments `to` of all pairs."""
+    for p in range(len(layout.crossing)):
+        fill_pair(nodes, layout.source_start[p], layout.target_start[p], layout.source_start[p + 1])
 
 
 @njit(cache=True, nogil=True)

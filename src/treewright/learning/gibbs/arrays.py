@@ -20,9 +20,12 @@ NODE = np.dtype(
         # Fixed: the trees of all pairs in one numbering, each pair's source tree in preorder and
         # then its target tree; hash constants of the production and of the place among siblings;
         # root pairs are numbered `row` of the source + `label` of the target, `epsilon` with ε.
+        # `linked`: whether any word below is linked to the other side.
         ("parent", "i4"),
         ("end", "i4"),
         ("label", "i4"),
+        ("production", "i4"),
+        ("linked", "i4"),
         ("row", "i4"),
         ("epsilon", "i4"),
         ("key", "u8"),

@@ -31,20 +31,16 @@ class PackedPairs:
     nodes: Records
     layout: Layout
     labels: Vocabulary
+    productions: int
     trees: list[Tree]
     """Every node in the order of the arrays."""
+
+    insertions: bool
 
     @property
     def sites(self) -> int:
         """How many nodes have their alignment sampled."""
         return len(self.layout.site)
-
-    @property
-    def is_source(self) -> NDArray[np.bool_]:
-        """Which nodes are those of source trees."""
-        sizes = np.diff(self.layout.source_start)
-        middle = np.repeat(self.layout.target_start, sizes)
-        return np.asarray(np.arange(len(self.nodes)) < middle)
 
     @classmethod
     def pack(
@@ -71,7 +67,14 @@ class PackedPairs:
                 kept.append(pair)
         if not kept:
             raise DataError("no pair has an admissible alignment; the sampler needs at least one")
-        return cls(kept, *packing.finish(), packing.labels, packing.trees)
+        return cls(
+            kept,
+            *packing.finish(),
+            packing.labels,
+            len(packing.productions),
+            packing.trees,
+            insertions,
+        )
 
 
 @dataclass
@@ -111,6 +114,7 @@ class _Packing:
             end=packed.end + start,
             label=packed.label,
             production=np.array([self._production(node) for node in inside]),
+            linked=~np.concatenate([allowed[:-1, -1], allowed[-1, :-1]]),
             **self._chains(packed.parent[:size], allowed, begin),
         )
         self.places += _places(packed)
@@ -165,12 +169,12 @@ class _Packing:
         random = generator(_KEYS)
         keys = random.integers(1, 2**64, len(self.productions), dtype=np.uint64)
         places = random.integers(1, 2**64, max(self.places) + 1, dtype=np.uint64) | np.uint64(1)
-        columns["key"] = keys[columns.pop("production")]
+        columns["key"] = keys[columns["production"]]
         columns["place"] = places[self.places]
         nodes = np.zeros(len(self.trees), dtype=NODE)
         for name, values in columns.items():
             nodes[name] = values
-        return nodes, Layout(
+        layout = Layout(
             source_start=np.array(self.source_start, dtype=np.int32),
             target_start=np.array(self.target_start, dtype=np.int32),
             crossing=np.array(self.crossing),
@@ -178,6 +182,16 @@ class _Packing:
             site_start=np.array(self.site_start, dtype=np.int32),
             candidate=np.array(self.candidates, dtype=np.int32),
         )
+        source, label, size = is_source(layout), nodes["label"], len(self.labels)
+        nodes["row"] = np.where(source, label * (size + 1), 0)
+        nodes["epsilon"] = np.where(source, label * (size + 1) + size, size * (size + 1) + label)
+        return nodes, layout
+
+
+def is_source(layout: Layout) -> NDArray[np.bool_]:
+    """Say which nodes are those of source trees."""
+    middle = np.repeat(layout.target_start, np.diff(layout.source_start))
+    return np.asarray(np.arange(len(middle)) < middle)
 
 
 def _places(packed: PackedTrees) -> list[int]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.errors import UsageError
 from treewright.grammar import EPSILON, BaseDistribution, production
 from treewright.learning.gibbs.arrays import ROOT, Floats, Records
-from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.packing import PackedPairs, is_source
 
 
 class RootPairs:
@@ -47,17 +47,9 @@ def make_roots(packed: PackedPairs, alpha: float, alphas: Mapping[str, float]) -
     return roots
 
 
-def number_roots(packed: PackedPairs) -> None:
-    """Write each node's part in the number of a root pair."""
-    nodes, size = packed.nodes, len(packed.labels)
-    source, label = packed.is_source, packed.nodes["label"]
-    nodes["row"] = np.where(source, label * (size + 1), 0)
-    nodes["epsilon"] = np.where(source, label * (size + 1) + size, size * (size + 1) + label)
-
-
 def log_productions(packed: PackedPairs, base: BaseDistribution) -> Floats:
     """Return the log-probability of every node's production on its own side."""
-    sides = zip(packed.trees, packed.is_source.tolist(), strict=True)
+    sides = zip(packed.trees, is_source(packed.layout).tolist(), strict=True)
     return np.array(
         [
             (base.source if source else base.target).log_probability(production(node))

@@ -11,12 +11,12 @@ from scipy.special import gammaln
 from treewright.grammar import BaseDistribution
 from treewright.grammar.node_alignment import UNALIGNED
 from treewright.learning.gibbs.arrays import RULE, Ints, Records
+from treewright.learning.gibbs.hyperparameters import draw_alphas, draw_betas, log_priors
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.prior import (
     log_alignments,
     log_productions,
     make_roots,
-    number_roots,
     set_betas,
 )
 
@@ -48,22 +48,29 @@ class Sampler:
     ) -> None:
         self.packed = packed
         self.random = random
-        self.nodes = packed.nodes
+        self.nodes = packed.nodes.copy()
+        self.layout = packed.layout._replace(site=packed.layout.site.copy())
         self.roots = make_roots(packed, alpha, alphas or {})
         self.betas = np.array([base.beta_of(label) for label in packed.labels.names])
+        self._alpha_means, self._beta_means = self.roots["alpha"].copy(), self.betas.copy()
+        self._log_priors = 0.0
         self.order = np.arange(len(packed.pairs), dtype=np.int32)
         self._beta_at_root = base.beta_at_root
         self._productions = log_productions(packed, base)
         self._alignments = log_alignments(packed, insertions=base.insertions)
-        number_roots(packed)
         self.nodes["to"] = UNALIGNED
-        self.nodes["to"][packed.layout.source_start[:-1]] = packed.layout.target_start
+        self.nodes["to"][self.layout.source_start[:-1]] = self.layout.target_start
         self.refresh()
 
     @property
     def to(self) -> Ints:
         """The alignment of every node."""
         return np.asarray(self.nodes["to"])
+
+    @property
+    def log_density(self) -> float:
+        """The log joint, with the hyper-parameters' priors if they are drawn: what is greatest."""
+        return self.log_joint + self._log_priors
 
     @property
     def rules(self) -> int:
@@ -74,7 +81,7 @@ class Sampler:
         """Move to a random derivation of every pair."""
         from treewright.learning.gibbs import _kernels
 
-        _kernels.scatter(self.nodes, self.packed.layout, self.random)
+        _kernels.scatter(self.nodes, self.layout, self.random)
         self.refresh()
 
     def refresh(self) -> None:
@@ -83,11 +90,11 @@ class Sampler:
 
         set_betas(self.nodes, self._productions, self.betas, at_root=self._beta_at_root)
         self.roots["log_alpha"] = np.log(self.roots["alpha"])
-        _kernels.fill_fragments(self.nodes, self.packed.layout)
+        _kernels.fill_fragments(self.nodes, self.layout)
         self.size = np.zeros(2, dtype=np.int64)
         self.table = _kernels.count_rules(
             self.nodes,
-            self.packed.layout,
+            self.layout,
             np.zeros(_FIRST_TABLE, dtype=RULE),
             self.size,
             self.roots,
@@ -101,7 +108,7 @@ class Sampler:
 
         self.table, changed, gain = _kernels.sweep(
             self.nodes,
-            self.packed.layout,
+            self.layout,
             self.table,
             self.size,
             self.roots,
@@ -112,6 +119,42 @@ class Sampler:
         )
         self.log_joint += gain
         return Sweep(changed, self.packed.sites)
+
+    def blocked_sweep(self, temperature: float) -> int:
+        """Propose a new derivation of every pair; return how many were accepted."""
+        from treewright.learning.gibbs.blocked import _kernels
+
+        self.table, accepted, gain = _kernels.blocked_sweep(
+            self.nodes,
+            self.layout,
+            self.table,
+            self.size,
+            self.roots,
+            self._alignments,
+            self.order,
+            self.random,
+            temperature,
+            self.packed.productions,
+            self.packed.insertions,
+        )
+        self.log_joint += gain
+        return int(accepted)
+
+    def resample_hyperparameters(self) -> None:
+        """Draw α of every root pair and β of every category given the state."""
+        from treewright.learning.gibbs.hyperparameters import _kernels
+
+        self.roots["alpha"] = draw_alphas(self.table, self.roots, self._alpha_means, self.random)
+        self.refresh()
+        expanded, stopped = _kernels.count_decisions(
+            self.nodes, self.table, len(self.betas), self._beta_at_root, self.random
+        )
+        self.betas[:] = draw_betas(expanded, stopped, self._beta_means, self.random)
+        self.refresh()
+        used = self.roots["total"] > 0
+        self._log_priors = log_priors(
+            self.roots["alpha"][used], self._alpha_means[used], self.betas, self._beta_means
+        )
 
 
 def log_joint(table: Records, roots: Records) -> float:

@@ -84,7 +84,7 @@ def three_targets(nodes, x, j, anchor, aligned):
 def three_rules(nodes, alignments, x, j):
     """Return the anchor of `x` and (key, log base probability, root pair) of three rules.
 
-    They are the one that runs through `x` unaligned, and those above and below `x` aligned with `j`.
+    One runs through `x` unaligned, the others lie above and below `x` aligned with `j`.
     """
     aligned = nodes[x].to != UNALIGNED
     here = nodes[x].hash

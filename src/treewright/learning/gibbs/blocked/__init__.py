@@ -1,0 +1,1 @@
+"""Blocked moves: all alignments of one pair are drawn at once."""

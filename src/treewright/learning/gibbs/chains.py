@@ -1,0 +1,90 @@
+"""Independent chains: the same run from several seeds, in parallel processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, stdev
+
+from treewright.errors import DataError, UsageError
+from treewright.learning.gibbs.files import NOWHERE, RunFiles
+from treewright.learning.gibbs.learner import Gibbs
+from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.processes import STEPS, Event, Said, in_processes, results
+from treewright.progress import SILENT, Progress
+
+
+def fit_chains(
+    learner: Gibbs,
+    packed: PackedPairs,
+    chains: int,
+    *,
+    jobs: int = 1,
+    files: RunFiles = NOWHERE,
+    progress: Progress = SILENT,
+) -> list[Gibbs]:
+    """Fit copies of a learner with seeds one behind the other; `jobs` of them run at a time.
+
+    All report to one trace. Each of several has a checkpoint of its own (`run.tw`: `run.0.tw`,
+    `run.1.tw`, …); a resumed run starts those anew that were never saved.
+    """
+    if chains < 1:
+        raise UsageError(f"chains must be at least 1, found {chains}")
+    if chains == 1:
+        return [replace(learner).fit_prepared(packed, progress=progress, files=files)]
+    members = [
+        _Member(replace(learner, seed=learner.seed + chain), files.of_chain(chain))
+        for chain in range(chains)
+    ]
+    if files.resume and not any(member.files.resume for member in members):
+        raise DataError("no chain has a checkpoint to resume from", where=str(files.checkpoint))
+    files.begin_trace()
+    task = _Fitting(packed)
+    if jobs == 1:
+        return [task(member, progress) for member in members]
+    steps = chains * (STEPS * (2 if learner.samples else 1) + 1)
+    events = _speak(in_processes(task, members, jobs), progress)
+    return results(progress.track(events, f"sampling {chains} chains", steps))
+
+
+@dataclass(frozen=True)
+class _Member:
+    learner: Gibbs
+    files: RunFiles
+
+
+@dataclass(frozen=True)
+class _Fitting:
+    """What is the same for every chain."""
+
+    packed: PackedPairs
+
+    def __call__(self, member: _Member, progress: Progress) -> Gibbs:
+        return member.learner.fit_prepared(self.packed, progress=progress, files=member.files)
+
+
+def _speak(events: Iterator[Event[Gibbs]], progress: Progress) -> Iterator[Event[Gibbs]]:
+    """Yield steps and results; pass on what the processes say."""
+    for event in events:
+        if isinstance(event, Said):
+            progress.say(event.message)
+        else:
+            yield event
+
+
+def best_chain(learners: Sequence[Gibbs]) -> Gibbs:
+    """Return the chain that found the state of greatest log joint."""
+    return max(learners, key=lambda learner: learner.log_joint_)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The mean of a figure over chains, and its standard deviation; one chain has none."""
+
+    mean: float
+    deviation: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        """Summarise one value a chain."""
+        return cls(fmean(values), stdev(values) if len(values) > 1 else None)

@@ -1,0 +1,85 @@
+"""What a run of the sampler writes as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from treewright.errors import DataError, UsageError
+
+REFRESH = 50
+"""Sweeps after which the state is made anew, so that rounding never adds up. Checkpoints are taken
+right behind it: from there a resumed run and one that never stopped are alike to the last bit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFiles:
+    """What a run writes as it goes, and whether it goes on from its checkpoint.
+
+    `begun` says that the trace is shared by several chains and already open to all of them.
+    """
+
+    checkpoint: str | Path | None = None
+    checkpoint_every: int = 500
+    resume: bool = False
+    trace: str | Path | None = None
+    chain: int = 0
+    begun: bool = False
+
+    def __post_init__(self) -> None:
+        if self.checkpoint_every < 1:
+            raise UsageError(
+                f"checkpoints need at least 1 sweep between them, found {self.checkpoint_every}"
+            )
+        if self.resume and self.checkpoint is None:
+            raise UsageError("nothing to resume from; name the checkpoint (--checkpoint FILE)")
+        for path in (self.checkpoint, self.trace):
+            if str(path) == "-":
+                raise UsageError("checkpoints and traces are files, not standard output")
+
+    def due(self, iteration: int, iterations: int) -> bool:
+        """Whether a checkpoint is taken after so many sweeps: the first refresh that is due."""
+        if self.checkpoint is None:
+            return False
+        behind = iteration // self.checkpoint_every > (iteration - REFRESH) // self.checkpoint_every
+        return iteration == iterations or (iteration % REFRESH == 0 and behind)
+
+    def of_chain(self, chain: int) -> RunFiles:
+        """Return the files of one of several chains: a checkpoint of its own in the same trace.
+
+        A chain that was never saved has nothing to resume from, and starts anew.
+        """
+        if self.checkpoint is None:
+            return replace(self, chain=chain, begun=True)
+        place = Path(self.checkpoint)
+        own = place.with_name(f"{place.stem}.{chain}{place.suffix}")
+        resume = self.resume and own.exists()
+        return replace(self, checkpoint=own, resume=resume, chain=chain, begun=True)
+
+    def begin_trace(self) -> None:
+        """Make the trace empty; if the run is resumed, only drop a last line cut short."""
+        if self.trace is None:
+            return
+        place = Path(self.trace)
+        try:
+            text = place.read_bytes() if self.resume and place.exists() else b""
+            place.write_bytes(text[: text.rfind(b"\n") + 1])
+        except OSError as error:
+            raise DataError(f"cannot write it: {error.strerror}", where=str(self.trace)) from None
+
+    @contextmanager
+    def open_trace(self) -> Iterator[IO[str] | None]:
+        """Open the trace to append lines to it, each written as a whole."""
+        if self.trace is None:
+            yield None
+            return
+        if not self.begun:
+            self.begin_trace()
+        with Path(self.trace).open("a", encoding="utf-8", buffering=1) as lines:
+            yield lines
+
+
+NOWHERE = RunFiles()

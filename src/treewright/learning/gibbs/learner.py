@@ -1,0 +1,217 @@
+"""`Gibbs`: learn a grammar by sampling derivations (Bayesian paper, sections 3.2 and 3.3)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from treewright import __version__
+from treewright.corpora import Pair
+from treewright.errors import Problems, UsageError, choose
+from treewright.grammar import (
+    PCFG,
+    BaseDistribution,
+    Grammar,
+    Model,
+    PlainBase,
+    Pruning,
+    Rule,
+    Unseen,
+)
+from treewright.learning.gibbs.arrays import Ints
+from treewright.learning.gibbs.files import NOWHERE, RunFiles
+from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.reading import read_rules
+from treewright.learning.gibbs.run import Run
+from treewright.learning.gibbs.sampler import Sampler
+from treewright.learning.gibbs.schedules import Annealing
+from treewright.learning.learner import fingerprint
+from treewright.learning.smoothing import flat, predictive
+from treewright.progress import SILENT, Progress
+from treewright.randomness import generator
+
+
+@dataclass(kw_only=True)
+class Gibbs:
+    """Collapsed Gibbs sampling under one Dirichlet process a root pair.
+
+    `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The rules
+    come from the state of greatest log joint, or with `samples` from that many states drawn at
+    temperature 1 behind it, `spacing` sweeps apart, their counts averaged.
+
+    `smoothing` says how prediction treats what the state does not hold: `"flat"` adds one to every
+    count (the paper's), `"p0"` is the Dirichlet process's own predictive, `"plain"` spreads κ
+    counts over copy and deletion rules as the source PCFG has their productions.
+
+    After `fit`: `model_`, `log_joint_` (of the best state), `rules_` (their counts) and `reports_`.
+    """
+
+    alpha: float = 100.0
+    beta: float = 0.1
+    alphas: Mapping[str, float] = field(default_factory=dict)
+    betas: Mapping[str, float] = field(default_factory=dict)
+    beta_at_root: bool = False
+    pcfg: str = "sides"
+    insertions: bool = False
+    iterations: int = 5000
+    schedule: str = "linear"
+    hottest: float = 5.0
+    coldest: float = 0.0
+    start: str = "random"
+    blocked_every: int = 0
+    resample_hyperparameters: bool = False
+    samples: int = 0
+    spacing: int = 20
+    smoothing: str = "plain"
+    kappa: float = 300.0
+    pruning: bool = True
+    seed: int = 0
+
+    name = "gibbs"
+
+    def __post_init__(self) -> None:
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise UsageError(f"{name} must be at least {least} and whole, found {value}")
+        for name, values in (("alpha", self.alphas), ("beta", self.betas)):
+            for key, value in (("", getattr(self, name)), *values.items()):
+                _check_parameter(f"{name} of {key}" if key else name, name, value)
+        if not 0.0 < self.kappa < math.inf:
+            raise UsageError(f"kappa must be positive, found {self.kappa}")
+        choose(self.start, ("random", "whole"), "start")
+        choose(self.pcfg, ("sides", "both"), "pcfg")
+        choose(self.smoothing, ("flat", "p0", "plain"), "smoothing")
+        self._annealing()
+
+    def _annealing(self) -> Annealing:
+        return Annealing(self.schedule, self.hottest, self.coldest, self.iterations)
+
+    def fit(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+        files: RunFiles = NOWHERE,
+    ) -> Self:
+        """Learn from word-aligned pairs."""
+        packed = self.prepare(pairs, problems=problems, progress=progress)
+        return self.fit_prepared(packed, progress=progress, files=files)
+
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> PackedPairs:
+        """Pack once what several runs of this learner may share."""
+        return PackedPairs.pack(
+            pairs, insertions=self.insertions, problems=problems, progress=progress
+        )
+
+    def fit_prepared(
+        self, packed: PackedPairs, *, progress: Progress = SILENT, files: RunFiles = NOWHERE
+    ) -> Self:
+        """Learn from packed pairs."""
+        data = fingerprint(packed.pairs)
+        base = self.base(packed)
+        run = Run(
+            self.sampler(packed, base),
+            self._annealing(),
+            blocked_every=self.blocked_every,
+            resample=self.resample_hyperparameters,
+            settings=self.settings(),
+            data=data,
+        )
+        run.finish(files, progress)
+        self.log_joint_ = run.best
+        self.reports_ = run.reports
+        states = list(self._states(run, progress))
+        self.rules_ = _average(packed, states)
+        self.model_ = self._model(packed, base, run, data)
+        return self
+
+    def base(self, packed: PackedPairs) -> BaseDistribution:
+        """Return P0 over the productions of the training pairs."""
+        for name in self.betas.keys() - set(packed.labels.names):
+            raise UsageError(f"the category {name!r}, given a beta, does not occur in the pairs")
+        source = PCFG.read_off(pair.source for pair in packed.pairs)
+        target = PCFG.read_off(pair.target for pair in packed.pairs)
+        if self.pcfg == "both":
+            source = target = PCFG(Counter(source.counts) + Counter(target.counts))
+        return BaseDistribution(
+            source, target, self.beta, self.beta_at_root, insertions=True, betas=self.betas
+        )
+
+    def sampler(self, packed: PackedPairs, base: BaseDistribution) -> Sampler:
+        """Return a chain at its start."""
+        sampler = Sampler(packed, base, generator(self.seed), alpha=self.alpha, alphas=self.alphas)
+        if self.start == "random":
+            sampler.start_at_random()
+        return sampler
+
+    def _states(self, run: Run, progress: Progress) -> Iterator[Ints]:
+        """Yield the best state, or draw from the posterior behind it."""
+        if self.samples == 0:
+            yield run.best_to
+            return
+        sampler = run.sampler
+        sampler.nodes["to"] = run.best_to
+        sampler.roots["alpha"], sampler.betas[:] = run.best_alphas, run.best_betas
+        sampler.refresh()
+        for _ in progress.track(range(self.samples), "drawing from the posterior", self.samples):
+            for _ in range(self.spacing):
+                sampler.sweep(1.0)
+            yield sampler.to.copy()
+
+    def _model(self, packed: PackedPairs, base: BaseDistribution, run: Run, data: str) -> Model:
+        grammar = Grammar.from_counts(self.rules_)
+        counts = grammar.counts
+        weighted: tuple[Grammar, Unseen]
+        if self.smoothing == "flat":
+            weighted = flat(grammar, counts, 1.0)
+        elif self.smoothing == "p0":
+            weighted = predictive(grammar, counts, base, self.alpha)
+        else:
+            weighted = predictive(grammar, counts, PlainBase(base.source), self.kappa)
+        pruning = Pruning.learn(packed.pairs) if self.pruning else None
+        return Model(*weighted, self.metadata(packed, run, data), pruning)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters as plain values."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return values | {"alphas": dict(self.alphas), "betas": dict(self.betas)}
+
+    def metadata(self, packed: PackedPairs, run: Run, data: str) -> dict[str, Any]:
+        """Return what a model file says of its training."""
+        return {
+            "learner": self.name,
+            "settings": self.settings(),
+            "treewright": __version__,
+            "pairs": len(packed.pairs),
+            "data": data,
+            "iterations": run.iteration,
+            "objective": run.best,
+        }
+
+
+_LEAST = {"iterations": 1, "blocked_every": 0, "samples": 0, "spacing": 1, "seed": 0}
+
+
+def _check_parameter(what: str, kind: str, value: object) -> None:
+    top = math.inf if kind == "alpha" else 1.0
+    if not isinstance(value, int | float) or not 0.0 < value < top:
+        expected = "be positive" if kind == "alpha" else "lie between 0 and 1"
+        raise UsageError(f"{what} must {expected}, found {value}")
+
+
+def _average(packed: PackedPairs, states: list[Ints]) -> Mapping[Rule, float]:
+    counts: Counter[Rule] = Counter()
+    for to in states:
+        counts.update(read_rules(packed, to))
+    return {rule: count / len(states) for rule, count in counts.items()}

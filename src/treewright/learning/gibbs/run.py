@@ -1,0 +1,188 @@
+"""One annealed run of the sampler: sweeps, the best state so far, reports and checkpoints."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treewright.errors import ModelFileError
+from treewright.learning.gibbs.arrays import Ints
+from treewright.learning.gibbs.checkpoint import Checkpoint
+from treewright.learning.gibbs.files import NOWHERE, REFRESH, RunFiles
+from treewright.learning.gibbs.sampler import Sampler
+from treewright.learning.gibbs.schedules import Annealing
+from treewright.progress import SILENT, Progress
+
+HYPERPARAMETERS = 10
+"""Sweeps between two draws of the hyper-parameters."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a chain stands after a sweep; shares are of all updates since the report before."""
+
+    chain: int
+    iteration: int
+    temperature: float
+    log_joint: float
+    changed: float
+    rules: int
+    updates_per_second: float
+    blocked_accepted: float | None
+
+    def __str__(self) -> str:
+        share = self.blocked_accepted
+        blocked = "" if share is None else f", {100 * share:.0f} % of blocks accepted"
+        return (
+            f"chain {self.chain}, sweep {self.iteration}: log joint {self.log_joint:.0f}, "
+            f"temperature {self.temperature:.2f}, {100 * self.changed:.1f} % changed{blocked}, "
+            f"{self.rules} rules, {self.updates_per_second / 1e6:.2f} M updates/s"
+        )
+
+
+class Run:
+    """An annealed run; `best` is the state of greatest log joint so far, its parameters with it."""
+
+    def __init__(
+        self,
+        sampler: Sampler,
+        annealing: Annealing,
+        *,
+        blocked_every: int,
+        resample: bool,
+        settings: Mapping[str, Any],
+        data: str,
+    ) -> None:
+        self.sampler = sampler
+        self.annealing = annealing
+        self.blocked_every = blocked_every
+        self.resample = resample
+        self.settings = settings
+        self.data = data
+        self.iteration = 0
+        self.reports: list[Report] = []
+        self._keep_best()
+        self._meter = _Meter()
+
+    def _keep_best(self) -> None:
+        self.best = self.sampler.log_density
+        self.best_to: Ints = self.sampler.to.copy()
+        self.best_alphas = self.sampler.roots["alpha"].copy()
+        self.best_betas = self.sampler.betas.copy()
+
+    def finish(self, files: RunFiles = NOWHERE, progress: Progress = SILENT) -> None:
+        """Sweep to the end of the schedule, from the checkpoint if so asked."""
+        iterations = self.annealing.iterations
+        if files.resume:
+            assert files.checkpoint is not None
+            self._restore(files.checkpoint)
+        every = max(1, iterations // 100)
+        left = range(self.iteration, iterations)
+        with files.open_trace() as trace:
+            for iteration in progress.track(left, "sampling", len(left)):
+                self.step()
+                if self.iteration % every == 0 or self.iteration == iterations:
+                    report = self._report(files.chain, self.annealing.temperature(iteration))
+                    if trace is not None:
+                        trace.write(json.dumps(asdict(report)) + "\n")
+                    if self.iteration % (10 * every) == 0 or self.iteration == iterations:
+                        progress.say(str(report))
+                if files.due(self.iteration, iterations):
+                    assert files.checkpoint is not None
+                    self._checkpoint().save(files.checkpoint)
+
+    def step(self) -> None:
+        """Do one sweep, and what is due behind it."""
+        temperature = self.annealing.temperature(self.iteration)
+        begin = time.perf_counter()
+        done = self.sampler.sweep(temperature)
+        self._meter.add(done.changed, done.updates, time.perf_counter() - begin)
+        self.iteration += 1
+        if self.blocked_every and self.iteration % self.blocked_every == 0:
+            accepted = self.sampler.blocked_sweep(temperature)
+            self._meter.add_blocked(accepted, len(self.sampler.packed.pairs))
+        if self.resample and temperature > 0.0 and self.iteration % HYPERPARAMETERS == 0:
+            self.sampler.resample_hyperparameters()
+        if self.sampler.log_density > self.best:
+            self._keep_best()
+        if self.iteration % REFRESH == 0:
+            self.sampler.refresh()
+
+    def _report(self, chain: int, temperature: float) -> Report:
+        meter, self._meter = self._meter, _Meter()
+        report = Report(
+            chain,
+            self.iteration,
+            temperature,
+            self.sampler.log_joint,
+            meter.changed / max(1, meter.updates),
+            self.sampler.rules,
+            meter.updates / max(1e-9, meter.seconds),
+            meter.accepted / meter.proposed if meter.proposed else None,
+        )
+        self.reports.append(report)
+        return report
+
+    def _checkpoint(self) -> Checkpoint:
+        sampler = self.sampler
+        return Checkpoint(
+            {
+                "to": sampler.to,
+                "alpha": sampler.roots["alpha"].copy(),
+                "betas": sampler.betas,
+                "order": sampler.order,
+                "site": sampler.layout.site,
+                "best_to": self.best_to,
+                "best_alphas": self.best_alphas,
+                "best_betas": self.best_betas,
+            },
+            sampler.random.bit_generator.state,
+            self.settings,
+            self.data,
+            self.iteration,
+            self.best,
+        )
+
+    def _restore(self, path: str | Path) -> None:
+        saved = Checkpoint.load(path)
+        saved.check(path, self.settings, self.data)
+        try:
+            self._go_on_from(saved)
+        except (KeyError, ValueError, TypeError) as error:
+            raise ModelFileError(f"its parts do not fit: {error}", where=str(path)) from None
+
+    def _go_on_from(self, saved: Checkpoint) -> None:
+        sampler, arrays = self.sampler, saved.arrays
+        sampler.nodes["to"] = arrays["to"]
+        sampler.roots["alpha"] = arrays["alpha"]
+        sampler.betas[:] = arrays["betas"]
+        sampler.order[:] = arrays["order"]
+        sampler.layout.site[:] = arrays["site"]
+        sampler.random.bit_generator.state = saved.random
+        sampler.refresh()
+        self.iteration, self.best = saved.iteration, saved.best
+        self.best_to = arrays["best_to"].astype(np.int32)
+        self.best_alphas, self.best_betas = arrays["best_alphas"], arrays["best_betas"]
+
+
+class _Meter:
+    """Sums between two reports."""
+
+    def __init__(self) -> None:
+        self.changed = self.updates = self.accepted = self.proposed = 0
+        self.seconds = 0.0
+
+    def add(self, changed: int, updates: int, seconds: float) -> None:
+        self.changed += changed
+        self.updates += updates
+        self.seconds += seconds
+
+    def add_blocked(self, accepted: int, proposed: int) -> None:
+        self.accepted += accepted
+        self.proposed += proposed

@@ -1,0 +1,41 @@
+"""Annealing schedules: the temperature of every sweep."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treewright.errors import UsageError, choose
+
+SCHEDULES: dict[str, Callable[[float, float, float], float]] = {
+    "linear": lambda hot, cold, share: hot + (cold - hot) * share,
+    "cosine": lambda hot, cold, share: cold + (hot - cold) * (1 + math.cos(math.pi * share)) / 2,
+    "geometric": lambda hot, cold, share: hot * (cold / hot) ** share,
+    "constant": lambda hot, cold, share: hot,
+}
+"""From the hottest and the coldest temperature and the share of the run that is over."""
+
+
+@dataclass(frozen=True)
+class Annealing:
+    """The temperatures of a run; the paper's falls linearly from 5 to 0."""
+
+    schedule: str
+    hottest: float
+    coldest: float
+    iterations: int
+
+    def __post_init__(self) -> None:
+        choose(self.schedule, SCHEDULES, "schedule")
+        if not 0.0 < self.hottest < math.inf:
+            raise UsageError(f"hottest must be a positive temperature, found {self.hottest}")
+        if not 0.0 <= self.coldest <= self.hottest:
+            raise UsageError(f"coldest must lie between 0 and hottest, found {self.coldest}")
+        if self.schedule == "geometric" and self.coldest == 0.0:
+            raise UsageError("a geometric schedule never reaches 0; give coldest, such as 0.01")
+
+    def temperature(self, iteration: int) -> float:
+        """Return the temperature of a sweep, counted from 0."""
+        share = iteration / (self.iterations - 1) if self.iterations > 1 else 1.0
+        return SCHEDULES[self.schedule](self.hottest, self.coldest, share)
