@@ -21,6 +21,7 @@ from treewright.grammar import (
     Rule,
     Unseen,
 )
+from treewright.grammar.node_alignment import NodeAlignment
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs
@@ -38,9 +39,12 @@ from treewright.randomness import generator
 class Gibbs:
     """Collapsed Gibbs sampling under one Dirichlet process a root pair.
 
-    `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The rules
-    come from the state of greatest log joint, or with `samples` from that many states drawn at
-    temperature 1 behind it, `spacing` sweeps apart, their counts averaged.
+    `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The
+    rules come from the state of greatest log joint, or with `samples` from that many states drawn
+    at temperature 1 behind it, `spacing` sweeps apart, their counts averaged.
+
+    A chain starts at a `"random"` derivation (the paper's), at the `"minimal"` rules that the word
+    alignment allows, or with every pair as one `"whole"` rule.
 
     `smoothing` says how prediction treats what the state does not hold: `"flat"` adds one to every
     count (the paper's), `"p0"` is the Dirichlet process's own predictive, `"plain"` spreads κ
@@ -82,7 +86,7 @@ class Gibbs:
                 _check_parameter(f"{name} of {key}" if key else name, name, value)
         if not 0.0 < self.kappa < math.inf:
             raise UsageError(f"kappa must be positive, found {self.kappa}")
-        choose(self.start, ("random", "whole"), "start")
+        choose(self.start, ("random", "minimal", "whole"), "start")
         choose(self.pcfg, ("sides", "both"), "pcfg")
         choose(self.smoothing, ("flat", "p0", "plain"), "smoothing")
         self._annealing()
@@ -153,6 +157,8 @@ class Gibbs:
         sampler = Sampler(packed, base, generator(self.seed), alpha=self.alpha, alphas=self.alphas)
         if self.start == "random":
             sampler.start_at_random()
+        elif self.start == "minimal":
+            sampler.start_at(NodeAlignment.of(pair) for pair in packed.pairs)
         return sampler
 
     def _states(self, run: Run, progress: Progress) -> Iterator[Ints]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+import numpy as np
 
 from treewright.grammar import Rule
 from treewright.grammar.extraction import Cutting
-from treewright.grammar.node_alignment import DELETED, NodeAlignment, Skeleton
+from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.packing import PackedPairs
 
@@ -24,6 +26,19 @@ def read_alignments(packed: PackedPairs, to: Ints) -> Iterator[NodeAlignment]:
             tuple([y - middle if y >= 0 else y for y in to[begin:middle].tolist()]),
             tuple([y == DELETED for y in to[middle:end].tolist()]),
         )
+
+
+def write_alignments(packed: PackedPairs, alignments: Iterable[NodeAlignment]) -> Ints:
+    """Undo `read_alignments`; without insertions, no target node is marked as inserted."""
+    to = np.full(len(packed.nodes), UNALIGNED, dtype=np.int32)
+    starts, middles = packed.layout.source_start.tolist(), packed.layout.target_start.tolist()
+    for begin, middle, alignment in zip(starts[:-1], middles, alignments, strict=True):
+        source = np.array(alignment.to)
+        to[begin:middle] = np.where(source >= 0, source + middle, source)
+        if packed.insertions:
+            inserted = middle + np.flatnonzero(alignment.inserted)
+            to[inserted] = DELETED
+    return to
 
 
 def read_rules(packed: PackedPairs, to: Ints) -> Counter[Rule]:

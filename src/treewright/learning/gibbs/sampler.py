@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln
 
 from treewright.grammar import BaseDistribution
-from treewright.grammar.node_alignment import UNALIGNED
+from treewright.grammar.node_alignment import UNALIGNED, NodeAlignment
 from treewright.learning.gibbs.arrays import RULE, Ints, Records
 from treewright.learning.gibbs.hyperparameters import draw_alphas, draw_betas, log_priors
 from treewright.learning.gibbs.packing import PackedPairs
@@ -19,6 +19,7 @@ from treewright.learning.gibbs.prior import (
     make_roots,
     set_betas,
 )
+from treewright.learning.gibbs.reading import write_alignments
 
 _FIRST_TABLE = 1024
 
@@ -82,6 +83,11 @@ class Sampler:
         from treewright.learning.gibbs import _kernels
 
         _kernels.scatter(self.nodes, self.layout, self.random)
+        self.refresh()
+
+    def start_at(self, alignments: Iterable[NodeAlignment]) -> None:
+        """Move to given alignments of every pair's nodes."""
+        self.nodes["to"] = write_alignments(self.packed, alignments)
         self.refresh()
 
     def refresh(self) -> None:

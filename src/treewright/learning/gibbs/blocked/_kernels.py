@@ -1,7 +1,7 @@
 """Kernels of blocked moves: a pair's derivation is proposed whole, and accepted or not.
 
-The proposal weighs a rule by `(n + α P0') / (n_c + α)` with the counts of all other pairs, and draws
-from the product of these over all derivations of the pair, by inside sums and one draw downwards.
+The proposal weighs a rule by `(n + α P0') / (n_c + α)` with the counts of all other pairs, and
+draws from the product of these over all derivations of the pair, by inside sums and one draw down.
 The rules in use are matched from the catalogue; the infinitely many others are summed node by node,
 which P0 allows but for its alignment term: P0' has a constant factor a link instead. A
 Metropolis–Hastings step makes up for that, and for rules that a derivation uses twice.
@@ -343,7 +343,7 @@ def count_links(nodes, r):
 
 @njit(cache=True, nogil=True)
 def log_proposal(nodes, table, roots, alignments, begin, end, crossing):
-    """Return the log-weight that the proposal gives to a pair's state, its own rules not counted."""
+    """Return the log-weight the proposal gives to a pair's state, its own rules not counted."""
     total = 0.0
     for x in range(begin, end):
         y = nodes[x].to

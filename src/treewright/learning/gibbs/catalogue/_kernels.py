@@ -139,8 +139,8 @@ def enter(catalogue, nodes, r, key, root, link_of):
 def match_source(catalogue, nodes, entry, x, stops):
     """Match the first fragment of an entry at `x`; return its number of stops, or -1.
 
-    `stops` receives the frontier nodes in order, dropped ones as `-1 - node`. A node is dropped only
-    if none of its words is linked, and linked only if some target node may stand for it.
+    `stops` receives the frontier nodes in order, dropped ones as `-1 - node`. A node is dropped
+    only if none of its words is linked, and linked only if some target node may stand for it.
     """
     count = 0
     for i in range(catalogue.start[entry], catalogue.middle[entry]):
