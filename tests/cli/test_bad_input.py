@@ -78,7 +78,8 @@ def test_a_bad_pair_never_loses_the_rest(name: str) -> None:
     assert checked.out.count("\n") == 1
     assert checked.out.startswith("p.jsonl:2")
     assert message in checked.out
-    for command in (["train", "em"], ["train", "vb"], ["extract"]):
+    gibbs = ["train", "gibbs", "--iterations", "5"]
+    for command in (["train", "em"], ["train", "vb"], gibbs, ["extract"]):
         for path in ("good", "p"):
             arguments = [*command, f"{path}.jsonl", "--model", f"{path}.tw"]
             found = succeed(*arguments)
@@ -109,11 +110,11 @@ def test_a_bad_tree_never_loses_the_rest(name: str, model: Path) -> None:
 def test_an_empty_file_of_pairs_is_an_error() -> None:
     write("empty.jsonl")
     assert run("corpus", "check", "empty.jsonl").status == 1
-    for command in (["train", "em"], ["train", "vb"]):
-        found = run(*command, "empty.jsonl", "--model", "m.tw")
+    for name, needed in (("em", "aligned pair"), ("vb", "aligned pair"), ("gibbs", "")):
+        found = run("train", name, "empty.jsonl", "--model", "m.tw")
         assert found.status == 1
         assert "empty.jsonl: no pairs in it; expected one JSON object a line" in found.err
-        assert found.err.endswith("training needs at least one aligned pair\n")
+        assert found.err.endswith(f"needs at least one {needed}".rstrip() + "\n")
     assert not Path("m.tw").exists()
     assert "no pairs in it" in succeed("corpus", "stats", "empty.jsonl").err
     assert succeed("relations", "empty.jsonl").err == "empty.jsonl: no trees in it\n"

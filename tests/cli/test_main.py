@@ -35,7 +35,7 @@ def test_help_names_every_command() -> None:
         ["transduce"],
         ["evaluate"],
         *[["corpus", name] for name in ("check", "stats", "split", "convert")],
-        *[["train", name] for name in ("em", "vb")],
+        *[["train", name] for name in ("em", "vb", "gibbs")],
         *[["grammar", name] for name in ("show", "stats", "diff")],
         *[["plot", name] for name in ("trace", "rates")],
     ],

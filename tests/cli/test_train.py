@@ -10,7 +10,7 @@ import pytest
 
 from treewright.data import sample_path
 from treewright.grammar import Extraction, Model, parse_rule
-from treewright.learning import EM, VB
+from treewright.learning import EM, VB, Gibbs
 
 from .runner import fail, run, succeed
 
@@ -104,11 +104,14 @@ def test_a_bad_config_file_is_one_line(content: str | bytes, status: int, messag
     assert message in fail(status, *arguments)
 
 
-@pytest.mark.parametrize("kind", [EM, VB])
-def test_the_help_shows_the_defaults_of_the_library(kind: type[EM] | type[VB]) -> None:
-    text = " ".join(succeed("train", kind.name, "--help").out.split())
-    shown = {field.name: field for owner in (kind, Extraction) for field in fields(owner)}
-    for name in shown.keys() - {"extraction"}:
+@pytest.mark.parametrize("kind", [EM, VB, Gibbs])
+def test_the_help_shows_the_defaults_of_the_library(
+    kind: type[EM] | type[VB] | type[Gibbs],
+) -> None:
+    text = " ".join(succeed("train", kind.name, "--help").out.split()).replace("no- ", "no-")
+    owners = [kind] if kind is Gibbs else [kind, Extraction]
+    shown = {field.name: field for owner in owners for field in fields(owner)}
+    for name in shown.keys() - {"extraction", "alphas", "betas"}:
         option, default = name.replace("_", "-"), shown[name].default
         described = text.partition(f" --{option} ")[2]
         if isinstance(default, bool):

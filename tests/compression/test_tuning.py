@@ -2,11 +2,19 @@ from dataclasses import replace
 
 import pytest
 
-from treewright.compression import Budget, Rewriter, Scored, grid_search, score_model
+from treewright.compression import (
+    Budget,
+    Rewriter,
+    Scored,
+    grid_search,
+    score_model,
+    score_models,
+)
 from treewright.corpora import Pair
 from treewright.errors import UsageError
 from treewright.evaluation import evaluate
-from treewright.learning import EM, VB
+from treewright.learning import EM, VB, Gibbs
+from treewright.learning.gibbs import PackedPairs, Spread
 
 from .toys import LONG, SHORT, closed, sample_data, sample_model, sample_pairs
 
@@ -76,3 +84,40 @@ def test_processes_give_what_one_process_gives() -> None:
 def test_a_grid_value_out_of_range_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="beta must lie between 0 and 1, found 2"):
         grid_search(VB(iterations=1), {"beta": [2.0]}, sample_data(), HELD_OUT)
+
+
+def test_several_models_are_scored_like_one() -> None:
+    models = [sample_model(), closed()]
+    alone = [score_model(model, HELD_OUT, target=0) for model in models]
+    for jobs in (1, 2):
+        found = score_models(models, HELD_OUT, target=0, jobs=jobs)
+        for scores, expected in zip(found, alone, strict=True):
+            assert [s.as_dict() for s in scores] == [s.as_dict() for s in expected]
+    assert score_models([], HELD_OUT) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_chains_of_a_point_are_averaged(jobs: int) -> None:
+    learner = Gibbs(iterations=10, seed=3)
+    packed = PackedPairs.pack(sample_pairs("train")[:30])
+    grid = {"alpha": [1.0, 100.0], "beta": [0.1, 0.5]}
+    ranking = grid_search(learner, grid, packed, HELD_OUT, chains=2, jobs=jobs)
+    assert len(ranking) == 4
+    means = [scored.spread("relation_f1", matched=True).mean for scored in ranking]
+    assert means == sorted(means, reverse=True)
+    best = ranking[0]
+    chains = [replace(learner, **best.settings, seed=seed).fit_prepared(packed) for seed in (3, 4)]
+    joints = [chain.log_joint_ for chain in chains]
+    assert best.model.metadata["objective"] == max(joints)
+    scores = [score_model(chain.model_, HELD_OUT) for chain in chains]
+    assert best.decoded.as_dict() == scores[joints.index(max(joints))][0].as_dict()
+    f1 = [matched.score("relation_f1") for _, matched in scores]
+    assert best.spread("relation_f1", matched=True) == Spread.of(f1)
+    rates = [decoded.score("word_rate") for decoded, _ in scores]
+    assert best.spread("word_rate", matched=False) == Spread.of(rates)
+
+
+def test_one_chain_has_no_spread() -> None:
+    for scored in search(1):
+        found = scored.spread("relation_f1", matched=True)
+        assert found == Spread(scored.matched.score("relation_f1"), None)

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import itertools
 import math
+from contextlib import nullcontext
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from trees.strategies import trees
-from treewright.forest import Forest, derivation_count
+from treewright.forest import Forest, derivation_count, log_partition
 from treewright.grammar import FlatUnseen, Grammar, Pruning
+from treewright.grammar.node_alignment import Skeleton
 from treewright.transduction import Transducer
 from treewright.trees import Tree, parse_tree
 
+from .test_kernels import plain_python
+
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -2.0))
-PRUNING = Pruning({("S", "A", False): 10.0, ("S", "B", False): 10.0}, {("S", "A", False): 9.0})
+PRUNING = Pruning(
+    {
+        ("frame0",): -0.5,
+        ("frame1", "A", ""): 2.0,
+        ("frame5", "A", "dropped"): -1.0,
+        ("frame5", "B", "kept"): 0.7,
+        ("frame4", "dropped"): 0.3,
+        ("word0", "A", "d"): -1.5,
+        ("size1", "S", "X", "2"): 0.9,
+    }
+)
 NOTHING = Grammar.from_counts({})
 
 
@@ -25,22 +41,32 @@ def cost_of_deleting(tree: Tree) -> float:
 
 def prunings(tree: Tree) -> dict[Tree, float]:
     """Every pruning of a tree that keeps its root, with its weight."""
-    if tree.word is not None:
-        return {tree: -1.0}
-    prices = PRUNING.weights(tree) if len(tree.children) > 1 else [0.0, -math.inf]
-    options: list[list[tuple[Tree | None, float]]] = []
-    for place, child in enumerate(tree.children):
-        keep, drop = prices[2 * place : 2 * place + 2]
-        kept = [(part, keep + weight) for part, weight in prunings(child).items()]
-        options.append([*kept, (None, drop + cost_of_deleting(child))])
-    found: dict[Tree, float] = {}
-    for choice in itertools.product(*options):
-        parts = [part for part, _ in choice if part is not None]
-        weight = -1.0 + sum(price for _, price in choice)
-        if parts and weight > -math.inf:
-            pruned = Tree(tree.label, parts)
-            found[pruned] = max(weight, found.get(pruned, -math.inf))
-    return found
+    skeleton = Skeleton.of(tree)
+    steps, closing = PRUNING.prices(skeleton.nodes, skeleton.end)
+
+    def of(x: int) -> dict[Tree, float]:
+        node = skeleton.nodes[x]
+        if node.word is not None:
+            return {node: -1.0}
+        children = skeleton.children(x)
+        parts = {y: of(y) for y in children}
+        found: dict[Tree, float] = {}
+        for kept in itertools.product([True, False], repeat=len(children)):
+            weight, dropped = closing[x] - 1.0, False
+            for y, keep in zip(children, kept, strict=True):
+                weight += steps[y, 2 * dropped + (not keep)]
+                weight += 0.0 if keep else cost_of_deleting(skeleton.nodes[y])
+                dropped = not keep
+            if not any(kept) or (len(children) == 1 and not all(kept)):
+                continue
+            left = [y for y, keep in zip(children, kept, strict=True) if keep]
+            for choice in itertools.product(*[parts[y].items() for y in left]):
+                pruned = Tree(node.label, [part for part, _ in choice])
+                total = weight + sum(price for _, price in choice)
+                found[pruned] = max(total, found.get(pruned, -math.inf))
+        return found
+
+    return of(0)
 
 
 SMALL = [
@@ -51,10 +77,12 @@ SMALL = [
 ]
 
 
+@pytest.mark.parametrize("mode", [nullcontext, plain_python])
 @pytest.mark.parametrize("text", SMALL)
-def test_every_pruning_has_its_weight(text: str) -> None:
+def test_every_pruning_has_its_weight(text: str, mode: Any) -> None:
     source = parse_tree(text)
-    forest = Transducer(NOTHING, UNSEEN, PRUNING).forest(source)
+    with mode():
+        forest = Transducer(NOTHING, UNSEEN, PRUNING).forest(source)
     expected = prunings(source)
     found = {target.tree: target.score for target in forest.nbest(10_000)}
     assert found.keys() == expected.keys()
@@ -89,6 +117,32 @@ def test_a_pruning_is_one_rule_of_its_derivation() -> None:
         "D/D -> (D d) / (D d)",
     ]
     assert target.unseen == 6
+
+
+@given(trees())
+def test_all_prunings_of_a_tree_sum_to_one(source: Tree) -> None:
+    free = FlatUnseen({}, {}, other=(0.0, 0.0))
+    forest = Transducer(NOTHING, free, PRUNING).forest(source)
+    assert log_partition(forest.forest, forest.weights) == pytest.approx(0.0, abs=1e-9)
+
+
+def steps_of(children: int) -> int:
+    """Count the steps of a chain by what they are: place, before, kept or not, what is behind."""
+    found = 0
+    for place, before, drops, some in itertools.product(range(children), *[range(2)] * 3):
+        possible = not some if place == children - 1 else True
+        reached = place > 0 or (not before and (some or not drops))
+        found += possible and reached and (place > 0 or not before)
+    return found
+
+
+@pytest.mark.parametrize("children", [2, 3, 4, 50])
+def test_chains_grow_with_the_number_of_children(children: int) -> None:
+    source = Tree("S", [Tree("A", word=str(i)) for i in range(children)])
+    forest = Transducer(NOTHING, UNSEEN, PRUNING).forest(source).forest
+    words, enter = 2 * children, 1
+    assert forest.num_edges - words - enter == steps_of(children) <= 8 * children
+    assert np.diff(forest.tail_ptr).max() == 2
 
 
 @given(trees())

@@ -13,6 +13,7 @@ def main() -> None:
     Exit status: 0 done, 1 something in the data, 2 something in the request, 130 interrupted.
     """
     from treewright.cli.app import app
+    from treewright.cli.console import is_interrupt
     from treewright.errors import TreewrightError, UsageError
 
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -30,7 +31,9 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _fail(str(error), 1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as error:
+        if not is_interrupt(error):
+            raise
         _fail("interrupted", 130)
 
 

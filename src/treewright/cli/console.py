@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -100,6 +101,13 @@ def put_table(table: Table) -> None:
     Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Whether someone pressed the interrupt key; within a kernel that is a `SystemError`."""
+    return isinstance(error, KeyboardInterrupt) or (
+        isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt)
+    )
+
+
 def given(**settings: Any) -> dict[str, Any]:
     """Return the settings that the user gave; the others keep the library's defaults."""
     return {name: value for name, value in settings.items() if value is not None}
@@ -112,12 +120,18 @@ def check_stdin(*paths: str | None) -> None:
 
 
 def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:
-    """Raise a `UsageError` if an output would overwrite an input or another output."""
+    """Raise an error if an output would overwrite an input or another output, or has no place.
+
+    Long work should not end in the news that there is no folder for its result.
+    """
     taken = {Path(path).resolve() for path in inputs if path is not None and path != "-"}
     for output in outputs:
         place = Path(output).resolve()
         if output != "-" and place in taken:
             raise UsageError(f"{output} is also an input or another output; write elsewhere")
+        if output != "-" and (place.is_dir() or not place.parent.is_dir()):
+            why = errno.EISDIR if place.is_dir() else errno.ENOENT
+            raise DataError(f"cannot write it: {os.strerror(why)}", where=output)
         taken.add(place)
 
 

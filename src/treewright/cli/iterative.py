@@ -11,7 +11,7 @@ from treewright.cli.settings import make_command, parse_grid
 from treewright.cli.training import check_request, held_out_pairs, show_ranking
 from treewright.compression import grid_search, score_model
 from treewright.evaluation import Evaluation, score_table
-from treewright.learning import EM, VB, IterativeLearner, TrainingSet
+from treewright.learning import EM, VB, IterativeLearner
 
 
 def _train(
@@ -30,11 +30,8 @@ def _train(
     bars = console.progress()
     problems = console.collect(strict)
     held_out = held_out_pairs(dev, target, problems)
-    data = TrainingSet.prepare(
-        console.aligned_pairs(pairs, target, problems),
-        learner.extraction,
-        problems=problems,
-        progress=bars,
+    data = learner.prepare(
+        console.aligned_pairs(pairs, target, problems), problems=problems, progress=bars
     )
     scores: tuple[Evaluation, Evaluation] | None = None
     if points:

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 _MODULES = {
     "em": "treewright.cli.iterative",
     "vb": "treewright.cli.iterative",
+    "gibbs": "treewright.cli.gibbs",
 }
 """Where each command is, as a function of its own name."""
 

@@ -2,6 +2,15 @@
 
 from treewright.compression.budgets import Budget
 from treewright.compression.rewriting import Rewriter, Rewriting
-from treewright.compression.tuning import Scored, grid_search, score_model
+from treewright.compression.tuning import Scored, Scores, grid_search, score_model, score_models
 
-__all__ = ["Budget", "Rewriter", "Rewriting", "Scored", "grid_search", "score_model"]
+__all__ = [
+    "Budget",
+    "Rewriter",
+    "Rewriting",
+    "Scored",
+    "Scores",
+    "grid_search",
+    "score_model",
+    "score_models",
+]

@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from treewright.compression.budgets import Budget
 from treewright.corpora import MAX_WORDS, count_words
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.evaluation import cap_budget, share_budget
+from treewright.forest import CountCurve
 from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
 from treewright.transduction import Target, TargetForest, Transducer
 from treewright.trees import Tree
 
 UNLIMITED = Budget()
+
+DECODERS = ("viterbi", "mbr", "mpt")
 
 
 @dataclass(frozen=True)
@@ -44,14 +47,28 @@ class Rewriter:
     A rewriting keeps at least one word where the budget allows one: a full stop alone says nothing.
     `nbest` asks for several rewritings of each tree; it goes with caps, not with a corpus budget.
     Trees of more than `max_words` words are refused, so that hostile input costs a clear error.
+
+    `decode` says which rewriting is the best. `"viterbi"`: that of the best derivation. `"mbr"`:
+    the one that keeps most of the head-dependent pairs likely to survive, for quality under any
+    budget (`transduction/consensus.py`). `"mpt"`: the most probable tree, searched for among
+    `samples` derivations drawn with `seed`: of any length, of those a cap admits, or, under a
+    corpus budget, of the very length that the best derivations' curves give the sentence.
     """
 
     model: Model
     budget: Budget = UNLIMITED
     nbest: int = 1
     max_words: int = MAX_WORDS
+    decode: str = "viterbi"
+    samples: int = 100
+    seed: int = 0
 
     def __post_init__(self) -> None:
+        choose(self.decode, DECODERS, "decode")
+        if self.samples < 1:
+            raise UsageError(f"samples must be at least 1, found {self.samples}")
+        if self.nbest > 1 and self.decode != "viterbi":
+            raise UsageError(f"nbest goes with decode viterbi, not with {self.decode}")
         if self.nbest < 1:
             raise UsageError(f"nbest must be at least 1, found {self.nbest}")
         if self.nbest > 1 and self.budget.corpus_rate is not None:
@@ -103,22 +120,39 @@ class Rewriter:
             return self._capped(forest, source, cap)
         if self.nbest > 1:
             return Rewriting(source, tuple(forest.nbest(self.nbest)))
+        if self.decode != "viterbi":
+            return self._capped(forest, source, words)
         best = forest.best()
         if best is not None and words and not count_words(best.tree):
             return self._capped(forest, source, words)
         return Rewriting(source, () if best is None else (best,))
 
     def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
-        curve = forest.curve()
+        curve = self._curve(forest)
         if not np.isfinite(curve.scores).any():
             return Rewriting(source, ())
-        length = cap_budget(_with_words(curve.scores) if cap else curve.scores, cap)
+        scores = _with_words(curve.scores) if cap else curve.scores
+        length = cap_budget(scores, cap)
         met = length <= cap
-        if self.nbest == 1:
-            best = forest.target(curve.derivation(length))
-            return Rewriting(source, () if best is None else (best,), met)
-        within = forest.nbest(self.nbest, limit=max(cap, length))
-        return Rewriting(source, tuple(within), met)
+        if self.nbest > 1:
+            within = forest.nbest(self.nbest, limit=max(cap, length))
+            return Rewriting(source, tuple(within), met)
+        shortest = int(np.isfinite(scores).argmax())
+        best = self._of_length(forest, curve, length, shortest, max(cap, length))
+        return Rewriting(source, () if best is None else (best,), met)
+
+    def _curve(self, forest: TargetForest) -> CountCurve:
+        return forest.curve(weights=forest.consensus() if self.decode == "mbr" else None)
+
+    def _of_length(
+        self, forest: TargetForest, curve: CountCurve, length: int, least: int, most: int
+    ) -> Target | None:
+        """Return the curve's rewriting of a length, or the most probable of several lengths."""
+        if self.decode == "mpt":
+            return forest.most_probable(
+                samples=self.samples, seed=self.seed, least=least, most=most
+            )
+        return forest.target(curve.derivation(length))
 
     def _share(
         self,
@@ -138,7 +172,7 @@ class Rewriter:
         rewritable: list[bool] = []
         for number, source in enumerate(progress.track(sources, "measuring lengths"), start=1):
             forest = _forest(transducer, source, number, problems)
-            scores = np.full(1, -np.inf) if forest is None else forest.curve().scores
+            scores = np.full(1, -np.inf) if forest is None else self._curve(forest).scores
             rewritable.append(bool(np.isfinite(scores).any()))
             if source is not None and rewritable[-1]:
                 curves.append(scores)
@@ -156,7 +190,8 @@ class Rewriter:
                 yield Rewriting(source, ())
                 continue
             forest = transducer.forest(source)
-            target = forest.target(forest.curve().derivation(next(lengths)))
+            length = next(lengths)
+            target = self._of_length(forest, self._curve(forest), length, length, length)
             yield Rewriting(source, () if target is None else (target,), shared.met)
 
 

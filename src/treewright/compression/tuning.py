@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from treewright.compression.budgets import Budget
 from treewright.compression.rewriting import UNLIMITED, Rewriter
 from treewright.corpora import Pair
 from treewright.evaluation import Evaluation, evaluate
 from treewright.grammar import Model
-from treewright.learning import IterativeLearner, TrainingSet
+from treewright.learning import Learner
+from treewright.learning.gibbs import Spread
+from treewright.learning.processes import Done, Task, in_processes, results
 from treewright.progress import SILENT, Progress
+
+Data = TypeVar("Data")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Scores = tuple[Evaluation, Evaluation]
+"""As decoded, and at the gold rate."""
 
 
 @dataclass(frozen=True)
 class Scored:
     """One point of the grid with its model, scored as decoded and at the gold rate.
 
-    RelF1 alone picks near-copying, so points are ranked by the score at the matched rate.
+    Where a point has several `chains`, `model` is the one of greatest objective.
     """
 
     settings: Mapping[str, Any]
     model: Model
     decoded: Evaluation
     matched: Evaluation
+    chains: Sequence[Scores]
+
+    def spread(self, column: str, *, matched: bool) -> Spread:
+        """Summarise a score over the chains, at the gold rate if `matched`."""
+        return Spread.of([scores[matched].score(column) for scores in self.chains])
 
 
 def score_model(
@@ -50,61 +63,93 @@ def _evaluate(
     return evaluate(outputs, pairs, name=name, target=target)
 
 
-def grid_search(
-    learner: IterativeLearner,
-    grid: Mapping[str, Sequence[float]],
-    data: TrainingSet,
-    held_out: Sequence[Pair],
+def score_models(
+    models: Sequence[Model],
+    pairs: Sequence[Pair],
     *,
     target: int | None = None,
     jobs: int = 1,
     progress: Progress = SILENT,
+) -> list[Scores]:
+    """Evaluate several models as `score_model` does one."""
+    return _run(_Scoring(pairs, target), models, jobs, progress, "scoring")
+
+
+def grid_search(
+    learner: Learner[Data],
+    grid: Mapping[str, Sequence[float]],
+    data: Data,
+    held_out: Sequence[Pair],
+    *,
+    target: int | None = None,
+    chains: int = 1,
+    jobs: int = 1,
+    progress: Progress = SILENT,
 ) -> list[Scored]:
-    """Train and score every combination of settings, best at the matched rate first."""
+    """Train and score every combination of settings, the best first.
+
+    RelF1 as decoded picks near-copying, so points are ranked by RelF1 at the matched rate; of a
+    sampler's `chains`, with seeds one behind the other, by the mean.
+    """
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
-    settings: list[dict[str, Any]] = [dict(point) for point in points]
-    learners = [replace(learner, **setting) for setting in settings]
-    results = _run(learners, _Task(data, held_out, target), jobs)
-    scored = [
-        Scored(point, *result)
-        for point, result in progress.track(
-            zip(points, results, strict=True), "searching the grid", len(points)
-        )
+    learners = [
+        replace(learner, **seeded)
+        for point in points
+        for seeded in _seeded(learner, dict[str, Any](point), chains)
     ]
-    return sorted(scored, key=lambda s: -s.matched.score("relation_f1"))
+    task = _Training(data, _Scoring(held_out, target))
+    runs = _run(task, learners, jobs, progress, "searching the grid")
+    parts = [runs[start : start + chains] for start in range(0, len(runs), chains)]
+    scored = [_best_chain(point, part) for point, part in zip(points, parts, strict=True)]
+    return sorted(scored, key=lambda s: -s.spread("relation_f1", matched=True).mean)
 
 
-Result = tuple[Model, Evaluation, Evaluation]
+def _seeded(learner: Any, settings: dict[str, Any], chains: int) -> list[dict[str, Any]]:
+    """Return the settings of every chain; one chain needs no seed."""
+    if chains == 1:
+        return [settings]
+    return [{**settings, "seed": learner.seed + chain} for chain in range(chains)]
+
+
+Run = tuple[Model, Scores]
+
+
+def _best_chain(point: Mapping[str, Any], runs: Sequence[Run]) -> Scored:
+    model, scores = max(runs, key=lambda run: float(run[0].metadata["objective"]))
+    return Scored(point, model, *scores, [scores for _, scores in runs])
 
 
 @dataclass(frozen=True)
-class _Task:
-    """What is the same for every point of the grid."""
+class _Scoring:
+    """What is the same for every model."""
 
-    data: TrainingSet
     held_out: Sequence[Pair]
     target: int | None
 
-    def __call__(self, learner: IterativeLearner) -> Result:
+    def __call__(self, model: Model, progress: Progress) -> Scores:
+        return score_model(model, self.held_out, target=self.target)
+
+
+@dataclass(frozen=True)
+class _Training(Generic[Data]):
+    """What is the same for every point of the grid."""
+
+    data: Data
+    scoring: _Scoring
+
+    def __call__(self, learner: Learner[Data], progress: Progress) -> Run:
         model = learner.fit_prepared(self.data).model_
-        return (model, *score_model(model, self.held_out, target=self.target))
+        return model, self.scoring(model, progress)
 
 
-def _run(learners: Sequence[IterativeLearner], task: _Task, jobs: int) -> Iterator[Result]:
-    """Run the learners in turn, or in processes that receive the task once each."""
-    if jobs == 1:
-        yield from map(task, learners)
-        return
-    with ProcessPoolExecutor(jobs, initializer=_receive, initargs=(task,)) as pool:
-        yield from pool.map(_work, learners)
-
-
-_received: list[_Task] = []
-
-
-def _receive(task: _Task) -> None:
-    _received[:] = [task]
-
-
-def _work(learner: IterativeLearner) -> Result:
-    return _received[0](learner)
+def _run(
+    task: Task[Item, Result], items: Sequence[Item], jobs: int, progress: Progress, what: str
+) -> list[Result]:
+    """Work on the items in turn, or in processes; results come in the items' order."""
+    done: Iterable[Done[Result]]
+    if min(jobs, len(items)) <= 1:
+        done = (Done(place, task(item, SILENT)) for place, item in enumerate(items))
+    else:
+        events = in_processes(task, items, jobs)
+        done = (event for event in events if isinstance(event, Done))
+    return results(progress.track(done, what, len(items)))

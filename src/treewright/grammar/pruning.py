@@ -1,109 +1,255 @@
 """`Pruning`: how likely a child is dropped where its parent stays.
 
 A grammar of whole productions can keep or drop a child only in productions it has seen. Pruning
-frees that: any children of any node may go, but not all, each at a price learned from the training
-pairs given the parent's label, its own, and whether it is the head. It extends the copy rule of a
-production never seen to the rules that copy only a part of it.
+frees that: any children of any node may go, but not all. From left to right each is kept or dropped
+with a probability given its circumstances (`circumstances.py`) and what became of the one before,
+
+    P(dropped) = 1 / (1 + exp(-Σ weights of its features)),
+
+renormalised over all choices but dropping every child. A weight is drawn to 0, and so a rare
+feature to what the coarser ones say. Prices depend on a child and the decision before it alone, so
+a chain of steps, linear in the number of children, holds all prunings of a node.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.corpora import Pair
-from treewright.grammar.node_alignment import DELETED, NodeAlignment
+from treewright.errors import DataError
+from treewright.grammar.circumstances import (
+    DROPPED,
+    FIRST,
+    KEPT,
+    Feature,
+    View,
+    families,
+    features,
+    frame,
+)
+from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
 from treewright.trees import Tree
-from treewright.trees.heads import head_child
 
-Child = tuple[str, str, bool]
-"""The parent's label, the child's label, and whether the child is the parent's head."""
+Floats = NDArray[np.float64]
 
-STRENGTH = 5.0
-"""Counts by which the rate of a child is drawn to that of its label under any parent."""
+PRIOR = 1.0
+"""Precision of the Gaussian prior that draws weights to 0."""
+
+MIN_COUNT = 2
+"""How often a feature must be seen to have a weight."""
+
+BOUND = 12.0
+"""No log-odds beyond this, so that nothing is impossible."""
+
+ITERATIONS = 60
 
 
 @dataclass(frozen=True)
 class Pruning:
-    """Drop rates of children; `dropped[child]` of `seen[child]` went in training."""
+    """Weights of features; a positive one speaks for dropping the child."""
 
-    seen: Mapping[Child, float]
-    dropped: Mapping[Child, float]
-    _known: dict[tuple[str, ...], list[float]] = field(
+    weights: Mapping[Feature, float]
+    _frames: dict[str, list[tuple[float, float]]] = field(
         default_factory=dict, repr=False, compare=False
     )
+    _views: dict[View, float] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def learn(cls, pairs: Iterable[Pair]) -> Pruning:
-        """Count, over word-aligned pairs, the children of nodes that are not themselves deleted."""
-        seen: Counter[Child] = Counter()
-        dropped: Counter[Child] = Counter()
+        """Learn from word-aligned pairs: a child is dropped where none of its words is linked."""
+        decisions = _Decisions()
         for pair in pairs:
-            alignment = NodeAlignment.of(pair)
-            nodes = alignment.source.nodes
-            for x, node in enumerate(nodes):
-                if alignment.to[x] == DELETED or not node.children:
-                    continue
-                head = head_child(node)
-                for place, y in enumerate(alignment.source.children(x)):
-                    child = (node.label, nodes[y].label, place == head)
-                    seen[child] += 1
-                    dropped[child] += alignment.to[y] == DELETED
-        return cls(seen, dropped)
+            if pair.alignment is None:
+                raise DataError("the pair has no word alignment; align it first", where=pair.id)
+            decisions.add(Skeleton.of(pair.source), {i for i, _ in pair.alignment})
+        return cls(decisions.fit())
 
-    def weights(self, node: Tree) -> list[float]:
-        """Return the log-probabilities of keeping and of dropping each child, in turn."""
-        production = (node.label, *[child.label for child in node.children])
-        if production not in self._known:
-            head = head_child(node)
-            weights: list[float] = []
-            for place, label in enumerate(production[1:]):
-                rate = self._rate((node.label, label, place == head))
-                weights += (math.log1p(-rate), math.log(rate))
-            self._known[production] = weights
-        return self._known[production]
+    @classmethod
+    def of_alignments(cls, alignments: Iterable[NodeAlignment]) -> Pruning:
+        """Learn from node alignments, such as the states of a sampler."""
+        decisions = _Decisions()
+        for alignment in alignments:
+            decisions.add(alignment.source, kept_words(alignment))
+        return cls(decisions.fit())
 
-    def _rate(self, child: Child) -> float:
-        """Return a smoothed drop rate: of the child, else of its label, else of all children."""
-        seen, dropped = self._by_label.get(child[1:], (0.0, 0.0))
-        prior = (dropped + STRENGTH * self._overall) / (seen + STRENGTH)
-        dropped, seen = self.dropped.get(child, 0.0), self.seen.get(child, 0.0)
-        return (dropped + STRENGTH * prior) / (seen + STRENGTH)
+    def prices(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
+        """Return the log-probability of every step, and what renormalising adds to a node.
 
-    @cached_property
-    def _by_label(self) -> dict[tuple[str, bool], tuple[float, float]]:
-        sums: dict[tuple[str, bool], tuple[float, float]] = {}
-        for child, seen in self.seen.items():
-            before = sums.get(child[1:], (0.0, 0.0))
-            sums[child[1:]] = (before[0] + seen, before[1] + self.dropped.get(child, 0.0))
-        return sums
+        The four steps of a child, in a row: kept and dropped behind a sibling that is kept (or
+        none), then behind one that is dropped. A node of fewer than two children, and its children,
+        cost nothing.
+        """
+        steps, closing = np.zeros((len(nodes), 4)), np.zeros(len(nodes))
+        parents: list[int] = []
+        starts: list[int] = []
+        rows: list[int] = []
+        odds: list[tuple[float, float]] = []
+        for family in families(nodes, end):
+            parents.append(family.node)
+            starts.append(len(rows))
+            rows += family.children
+            for before, views in zip(self._frame(family.production), family.views, strict=True):
+                beside = sum([self._view(view) for view in views])
+                odds.append((before[0] + beside, before[1] + beside))
+        if rows:
+            drops = np.clip(np.array(odds), -BOUND, BOUND)
+            dropped = -np.logaddexp(0.0, -drops)
+            steps[rows, 0::2] = -np.logaddexp(0.0, drops)
+            steps[rows, 1::2] = dropped
+            first = dropped[starts, 0] - dropped[starts, 1]
+            none_kept = np.add.reduceat(dropped[:, 1], starts) + first
+            closing[parents] = -np.log(-np.expm1(none_kept))
+        return steps, closing
 
-    @cached_property
-    def _overall(self) -> float:
-        """The rate over all children, kept off 0 and 1 so that nothing is impossible."""
-        return (sum(self.dropped.values()) + 0.5) / (sum(self.seen.values()) + 1.0)
+    def _frame(self, production: str) -> list[tuple[float, float]]:
+        """Return the log-odds of each child of a production, behind one kept and one dropped."""
+        if production not in self._frames:
+            self._frames[production] = [
+                (
+                    self._sum(frame(production, place, KEPT if place else FIRST)),
+                    self._sum(frame(production, place, DROPPED)),
+                )
+                for place in range(production.count(" "))
+            ]
+        return self._frames[production]
+
+    def _view(self, view: View) -> float:
+        known = self._views.get(view)
+        if known is None:
+            known = self._views[view] = self._sum(view)
+        return known
+
+    def _sum(self, view: View) -> float:
+        return sum([self.weights.get(feature, 0.0) for feature in features(view)])
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""
-        return {
-            "children": [
-                [*child, seen, self.dropped.get(child, 0)]
-                for child, seen in sorted(self.seen.items())
-            ]
-        }
+        return {"features": [[*feature, weight] for feature, weight in self.weights.items()]}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Pruning:
         """Undo `as_dict`; a `ValueError` says what is wrong."""
-        seen: dict[Child, float] = {}
-        dropped: dict[Child, float] = {}
-        for parent, label, head, total, gone in values["children"]:
-            if not 0 <= gone <= total < math.inf:
-                raise ValueError(f"{gone} of {total} children dropped under {parent}")
-            seen[parent, label, bool(head)] = total
-            dropped[parent, label, bool(head)] = gone
-        return cls(seen, dropped)
+        weights: dict[Feature, float] = {}
+        for name, *parts, weight in values["features"]:
+            if not all(isinstance(part, str) for part in (name, *parts)):
+                raise ValueError(f"{' '.join(map(str, (name, *parts)))} is no feature")
+            if not isinstance(weight, int | float) or not math.isfinite(weight):
+                raise ValueError(f"the weight of {name} {' '.join(parts)} is {weight!r}")
+            weights[name, *parts] = weight
+        return cls(weights)
+
+
+def kept_words(alignment: NodeAlignment) -> set[int]:
+    """Return the places of the source words that a node alignment keeps.
+
+    A word inside a rule's fragment is aligned to nothing itself; it is kept if the rule's target
+    fragment has it too.
+    """
+    source, to = alignment.source, alignment.to
+    kept: set[int] = set()
+    owner = [0] * len(to)
+    inner: dict[int, list[int]] = {}
+    below: dict[int, list[int]] = {}
+    for x, image in enumerate(to):
+        for y in source.children(x):
+            owner[y] = owner[x] if image == UNALIGNED else x
+        if image >= 0 and x:
+            below.setdefault(owner[x], []).append(image)
+        if source.nodes[x].word is not None:
+            if image >= 0:
+                kept.add(source.left[x])
+            elif image == UNALIGNED and to[owner[x]] != DELETED:
+                inner.setdefault(owner[x], []).append(x)
+    for root, words in inner.items():
+        left = _own_words(alignment, to[root], below.get(root, []))
+        for x in words:
+            if left[source.nodes[x].word] > 0:
+                left[source.nodes[x].word] -= 1
+                kept.add(source.left[x])
+    return kept
+
+
+def _own_words(alignment: NodeAlignment, root: int, cut: Iterable[int]) -> Counter[str | None]:
+    """Count the words of the target fragment at `root` whose frontier nodes are `cut`."""
+    target = alignment.target
+    covered = {place for t in cut for place in range(target.left[t], target.right[t])}
+    return Counter(
+        target.nodes[t].word
+        for t in range(max(root, 0), target.end[max(root, 0)])
+        if target.nodes[t].word is not None
+        and target.left[t] not in covered
+        and not alignment.inserted[t]
+    )
+
+
+class _Decisions:
+    """Features and outcomes of all decisions seen, and the weights that explain them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Feature, int] = {}
+        self.rows: list[int] = []
+        self.ends: list[int] = [0]
+        self.dropped: list[bool] = []
+
+    def add(self, tree: Skeleton, kept: set[int]) -> None:
+        """Note the children of every node that is kept itself."""
+        keeps = [0]
+        for place in range(tree.right[0]):
+            keeps.append(keeps[-1] + (place in kept))
+
+        def goes(x: int) -> bool:
+            return keeps[tree.left[x]] == keeps[tree.right[x]]
+
+        for family in families(tree.nodes, tree.end):
+            if goes(family.node):
+                continue
+            before = FIRST
+            for place, (y, views) in enumerate(zip(family.children, family.views, strict=True)):
+                for view in (frame(family.production, place, before), *views):
+                    for feature in features(view):
+                        self.rows.append(self.numbers.setdefault(feature, len(self.numbers)))
+                self.ends.append(len(self.rows))
+                self.dropped.append(goes(y))
+                before = DROPPED if self.dropped[-1] else KEPT
+
+    def fit(self) -> dict[Feature, float]:
+        """Return the most probable weights; those too small to matter are left out."""
+        from scipy.optimize import minimize
+        from scipy.sparse import csr_matrix
+
+        if not self.dropped:
+            return {}
+        shape = len(self.dropped), len(self.numbers)
+        seen = csr_matrix((np.ones(len(self.rows)), self.rows, self.ends), shape=shape)
+        often = np.flatnonzero(np.bincount(self.rows, minlength=shape[1]) >= MIN_COUNT)
+        seen = seen[:, often]
+        per_feature = seen.T.tocsr()
+        dropped = np.array(self.dropped, dtype=np.float64)
+
+        def objective(weights: Floats) -> tuple[float, Floats]:
+            odds: Floats = np.asarray(seen @ weights)
+            loss = float((np.logaddexp(0.0, odds) - dropped * odds).sum())
+            error = 1.0 / (1.0 + np.exp(-odds)) - dropped
+            penalty = 0.5 * PRIOR * float(weights @ weights)
+            return loss + penalty, per_feature @ error + PRIOR * weights
+
+        found = minimize(
+            objective,
+            np.zeros(len(often)),
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": ITERATIONS},
+        )
+        weights = dict(zip(often.tolist(), np.round(found.x, 4).tolist(), strict=True))
+        return {
+            feature: weights[number]
+            for feature, number in self.numbers.items()
+            if weights.get(number)
+        }

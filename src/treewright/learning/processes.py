@@ -53,13 +53,23 @@ Event = Done[Result] | Said | Step
 def in_processes(
     task: Task[Item, Result], items: Sequence[Item], jobs: int
 ) -> Iterator[Event[Result]]:
-    """Work on every item, yielding what happens as it happens; results come in any order."""
+    """Work on every item, yielding what happens as it happens; results come in any order.
+
+    The processes are started at once: before there is a thread that draws progress, whose locks
+    they would inherit.
+    """
+    events = _events(task, items, jobs)
+    next(events)
+    return events
+
+
+def _events(task: Task[Item, Result], items: Sequence[Item], jobs: int) -> Iterator[Event[Result]]:
     spoken: SimpleQueue[Said | Step] = SimpleQueue()
-    pool = ProcessPoolExecutor(jobs, initializer=_receive, initargs=(task, spoken))
     others = set(active_children())
-    with pool:
+    with ProcessPoolExecutor(jobs, initializer=_receive, initargs=(task, spoken)) as pool:
         try:
             places = {pool.submit(_work, item): place for place, item in enumerate(items)}
+            yield Step()
             left: set[Future[Result]] = set(places)
             while left:
                 done, left = wait(left, _OFTEN, FIRST_COMPLETED)
@@ -126,6 +136,9 @@ def _work(item: Any) -> Any:
     task, progress = _received[0]
     try:
         return task(item, progress)
-    except _Stopped:
-        # The pool would take any exception for the item's result, and begin the next one.
-        os._exit(1)
+    except BaseException:
+        # The pool would take `_Stopped` for the item's result, and begin the next one. Raised
+        # within a kernel it comes as another error.
+        if not _received:
+            os._exit(1)
+        raise

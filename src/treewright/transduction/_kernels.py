@@ -134,8 +134,9 @@ def child_tails(growth, label, end, x, deletes, node_of):
 def add_pruning(growth, label, end, x, node_of, num_rules, first_node):
     """Add the derivations that keep any children of `x` but not none; return the buffers.
 
-    A chain of small steps from the last child to the first, linear in their number: `none` derives
-    the children behind as deleted, `some` as not all deleted. Labels: see `generate`.
+    A chain of small steps from the last child to the first, linear in their number. Its nodes
+    derive the children from some place to the last: given whether the child before was kept or
+    dropped, and with all of them deleted (`none`) or not (`some`). Labels: see `generate`.
     """
     size = len(label)
     children = np.empty(end[x] - x, dtype=np.int32)
@@ -145,29 +146,32 @@ def add_pruning(growth, label, end, x, node_of, num_rules, first_node):
         children[count] = child
         count += 1
         child = end[child]
-    none, some = -1, -1
+    behind = np.full((2, 2), -1, dtype=np.int32)
     for i in range(count - 1, -1, -1):
         child = children[i]
         last = i == count - 1
-        state = np.full(2, -1, dtype=np.int32)
-        for drops in range(2):
-            first = node_of[child, -1 if drops else label[child]]
-            step = num_rules + 2 * size + 2 * child + drops
-            for keeps in range(2):
-                behind = some if keeps else none
-                if first < 0 or (behind < 0 and not (last and not keeps)):
-                    continue
-                growth = reserve(growth, 2)
-                growth.tail[growth.size[2]] = first
-                if not last:
-                    growth.tail[growth.size[2] + 1] = behind
-                column = 1 if keeps or not drops else 0
-                add_edge(growth, 1 if last else 2, step, state, column, x, -2, first_node)
-        none, some = state[0], state[1]
-    if some >= 0:
+        state = np.full((2, 2), -1, dtype=np.int32)
+        for before in range(2 if i > 0 else 1):
+            for drops in range(2):
+                first = node_of[child, -1 if drops else label[child]]
+                step = num_rules + 2 * size + 4 * child + 2 * before + drops
+                for some in range(2):
+                    rest = behind[drops, some]
+                    if first < 0 or (rest < 0 and not (last and not some)):
+                        continue
+                    growth = reserve(growth, 2)
+                    growth.tail[growth.size[2]] = first
+                    if not last:
+                        growth.tail[growth.size[2] + 1] = rest
+                    column = 1 if some or not drops else 0
+                    add_edge(
+                        growth, 1 if last else 2, step, state[before], column, x, -2, first_node
+                    )
+        behind = state
+    if behind[0, 1] >= 0:
         growth = reserve(growth, 1)
-        growth.tail[growth.size[2]] = some
-        enter = num_rules + 4 * size + x
+        growth.tail[growth.size[2]] = behind[0, 1]
+        enter = num_rules + 6 * size + x
         add_edge(growth, 1, enter, node_of[x], label[x], x, label[x], first_node)
     return growth
 
@@ -192,8 +196,9 @@ def generate(
     A node is (source node, target category), the last category (index -1) being ε. Where `copy` or
     `delete` is set, the node's production may be kept or deleted by a rule of its own, labelled
     `num_rules + 2 * node` or one more. Where `prune` is set, any of its children may go: with n
-    nodes in all, `num_rules + 2 * n + 2 * child` keeps a child, one more drops it, and
-    `num_rules + 4 * n + node` puts what is kept under the node. `inserted[c]` is the forest node
+    nodes in all, `num_rules + 2 * n + 4 * child` keeps a child behind one that is kept (or none),
+    one more drops it, two and three more do so behind one that is dropped, and
+    `num_rules + 6 * n + node` puts what is kept under the node. `inserted[c]` is the forest node
     that inserts category `c` (-1: none); those nodes have numbers below `first_node` and their
     edges are not built here.
     """

@@ -119,6 +119,13 @@ class Application:
             x = x + 1 if move == DOWN else end[x]
         return positions
 
+    def positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
+        """Return the positions of the source words that the target fragment has."""
+        if not self.shape:
+            return []
+        words = self.word_positions(root, end, left)
+        return [words[step.source_word] for step in self.steps if step.source_word != NOWHERE]
+
 
 def join(label: str, children: Sequence[Partial]) -> Partial:
     """Put partial trees under one node."""

@@ -112,26 +112,23 @@ class Transducer:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
         """Return where to supply copies, deletions and prunings, and the weights of own edges."""
         nodes, size = source.nodes, len(source.nodes)
-        weights = [0.0] * (OWN * size)
+        weights = np.zeros(OWN * size)
         nowhere = np.zeros(size, dtype=np.bool_)
         if self.unseen is None:
-            return nowhere, nowhere, nowhere, np.array(weights)
+            return nowhere, nowhere, nowhere, weights
         copy = ~self.grammar.index.has_copy[production]
         delete = ~self.grammar.index.has_deletion[production]
         prune = source.branching if self.pruning is not None else nowhere
-        for x in np.flatnonzero(copy | delete | prune).tolist():
-            weights[2 * x : 2 * x + 2] = self.unseen.weights(nodes[x])
+        needed = np.flatnonzero(copy | delete | prune).tolist()
+        both = weights[: 2 * size].reshape(size, 2)
+        if needed:
+            both[needed] = [self.unseen.weights(nodes[x]) for x in needed]
         if self.pruning is not None:
-            for x in np.flatnonzero(prune).tolist():
-                weights[4 * size + x] = weights[2 * x]
-                prices = self.pruning.weights(nodes[x])
-                child = x + 1
-                for place in range(0, len(prices), 2):
-                    step = 2 * (size + child)
-                    weights[step : step + 2] = prices[place : place + 2]
-                    child = source.end[child]
+            steps, closing = self.pruning.prices(nodes, source.end)
+            weights[2 * size : 6 * size] = steps.ravel()
+            weights[6 * size :] = both[:, 0] + closing
         # A pruning that keeps all children is the copy: one of the two is enough.
-        return copy & ~prune, delete, prune, np.array(weights)
+        return copy & ~prune, delete, prune, weights
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:

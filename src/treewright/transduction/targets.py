@@ -14,15 +14,19 @@ from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
+from treewright.transduction.consensus import TRUST, consensus_weights
+from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree
+from treewright.trees.heads import head_words
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 
-OWN = 5
-"""Own edges a source node may have: copied, deleted, kept or dropped by its parent, pruned."""
+OWN = 7
+"""Own edges a source node may have: copied, deleted; kept or dropped by its parent, behind a child
+that is kept or dropped; pruned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,7 @@ class Target:
         """How many of the rules the grammar did not have."""
         own = self.forest.forest.label[list(self.derivation.edges())] - len(self.forest.grammar)
         size = len(self.forest.source.nodes)
-        return int(np.count_nonzero((own >= 0) & ((own < 2 * size) | (own >= 4 * size))))
+        return int(np.count_nonzero((own >= 0) & ((own < 2 * size) | (own >= 6 * size))))
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,30 @@ class SourceNodes:
         ]
         return counts
 
+    def own_positions(self, number: int) -> list[int]:
+        """Return the places of the words that own edge `number` puts out, one or none."""
+        x, deletes = divmod(number, 2)
+        copies = x < len(self.nodes) and not deletes and self.nodes[x].word is not None
+        return [self.left[x]] if copies else []
+
+    @cached_property
+    def is_word(self) -> NDArray[np.bool_]:
+        """Which tokens are words; the others are punctuation."""
+        return np.array([is_word(node.word) for node in self.nodes if node.word is not None])
+
+    @cached_property
+    def governors(self) -> Ints:
+        """The place of the token that governs each token, by semantic heads; -1 for the topmost."""
+        heads = head_words(self.nodes[0], semantic=True)
+        governors = np.full(len(self.is_word), -1, dtype=np.int32)
+        for x in range(len(self.nodes)):
+            child = x + 1
+            while child < self.end[x]:
+                if heads[child] != heads[x]:
+                    governors[heads[child]] = heads[x]
+                child = self.end[child]
+        return governors
+
     @property
     def branching(self) -> NDArray[np.bool_]:
         """Which nodes have more than one child."""
@@ -82,8 +110,9 @@ class TargetForest:
     """A forest over (source node, target category or ε), with the log-weight of every edge.
 
     Labels are rule numbers of the grammar; label `len(grammar) + k` is own edge `k` of the tree:
-    with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`; `2n + 2x` keeps and
-    one more drops `x` where its parent is pruned, and `4n + x` puts what is kept under `x`.
+    with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`; `2n + 4x` keeps and
+    one more drops `x` where its parent is pruned, two and three more do so behind a dropped
+    sibling, and `6n + x` puts what is kept under `x`.
     `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
     """
 
@@ -107,18 +136,49 @@ class TargetForest:
         targets = (self.target(derivation, score=score) for score, derivation in ranked)
         return [target for target in targets if target is not None]
 
-    def curve(self, limit: int | None = None) -> CountCurve:
+    def curve(self, limit: int | None = None, *, weights: Floats | None = None) -> CountCurve:
         """Return the best rewriting for every number of words up to `limit`.
 
-        By default that is as many as the source has; insertions alone could go beyond.
+        By default that is as many as the source has; insertions alone could go beyond. Other
+        `weights` of the edges, such as `consensus`, make another rewriting the best.
         """
         if limit is None:
             limit = int(self.source.own_words.sum())
-        return best_by_count(self.forest, self.weights, self.word_counts(), limit)
+        weights = self.weights if weights is None else weights
+        return best_by_count(self.forest, weights, self.word_counts(), limit)
+
+    def consensus(self, trust: float = TRUST) -> Floats:
+        """Return edge weights for the minimum Bayes risk; see `consensus.py`."""
+        return consensus_weights(self, trust)
+
+    def most_probable(
+        self, *, samples: int = 100, seed: int = 0, least: int = 0, most: int | None = None
+    ) -> Target | None:
+        """Return the most probable rewriting of `least` to `most` words; see `probable.py`.
+
+        Its score is, as always, that of its best derivation.
+        """
+        found = most_probable(self, samples=samples, seed=seed, least=least, most=most)
+        return None if found is None else self.target(found[1])
 
     def word_counts(self) -> Ints:
         """Return the number of words (tokens with a letter or digit) each edge puts out."""
         return spread(self.forest.label, self.target_words, self.source.own_words)
+
+    @cached_property
+    def word_edges(self) -> tuple[Ints, Ints]:
+        """The edges that put out words of the source, and the places of these words."""
+        edges: list[int] = []
+        places: list[int] = []
+        for edge, (label, root) in enumerate(self._edges):
+            if label < len(self.grammar):
+                rule = self.application(label)
+                put_out = rule.positions(root, self.source.end, self.source.left)
+            else:
+                put_out = self.source.own_positions(label - len(self.grammar))
+            edges += [edge] * len(put_out)
+            places += put_out
+        return np.array(edges, dtype=np.int32), np.array(places, dtype=np.int32)
 
     def rule(self, edge: int) -> Rule:
         """Return the rule of a forest edge."""
@@ -128,7 +188,7 @@ class TargetForest:
 
     def rules(self, derivation: Derivation) -> Iterator[Rule]:
         """Yield the rules of a derivation from the root down, a pruning's steps as one rule."""
-        enter = len(self.grammar) + 4 * len(self.source.nodes)
+        enter = len(self.grammar) + 6 * len(self.source.nodes)
         stack = [derivation]
         while stack:
             step = stack.pop()
@@ -187,10 +247,10 @@ class TargetForest:
         size = len(self.source.nodes)
         if own < 2 * size:
             return None if own % 2 else self._copy(own // 2, tails)
-        if own >= 4 * size:
+        if own >= 6 * size:
             [kept] = tails
             assert isinstance(kept, Kept), "a pruning hands over what it keeps"
-            return join(self.source.nodes[own - 4 * size].label, kept.children)
+            return join(self.source.nodes[own - 6 * size].label, kept.children)
         first, behind = tails[0], tails[1] if len(tails) > 1 else None
         kept = behind if isinstance(behind, Kept) else Kept(())
         return Kept((first, *kept.children)) if isinstance(first, Partial) else kept

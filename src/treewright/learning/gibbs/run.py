@@ -136,6 +136,7 @@ class Run:
                 "to": sampler.to,
                 "alpha": sampler.roots["alpha"].copy(),
                 "betas": sampler.betas,
+                "log_priors": np.array(sampler._log_priors),
                 "order": sampler.order,
                 "site": sampler.layout.site,
                 "best_to": self.best_to,
@@ -162,6 +163,7 @@ class Run:
         sampler.nodes["to"] = arrays["to"]
         sampler.roots["alpha"] = arrays["alpha"]
         sampler.betas[:] = arrays["betas"]
+        sampler._log_priors = float(arrays["log_priors"])
         sampler.order[:] = arrays["order"]
         sampler.layout.site[:] = arrays["site"]
         sampler.random.bit_generator.state = saved.random

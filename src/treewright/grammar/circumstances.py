@@ -1,0 +1,110 @@
+"""The circumstances of a child: all that its being kept or dropped is judged by.
+
+A child is looked at from several sides (`View`), each a name and a few values; each view has
+features of several grains, from a pair of values that every corpus shows often to all of them
+together (`features`). What is seldom seen in all detail is judged by what it shares with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from treewright.trees import Tree
+from treewright.trees.heads import head_child
+
+View = tuple[str, *tuple[str, ...]]
+Feature = tuple[str, *tuple[str, ...]]
+
+FIRST, KEPT, DROPPED = "first", "kept", "dropped"
+"""What became of the sibling before: there is none, it is kept, it is dropped."""
+
+_GRAINS: dict[str, tuple[tuple[int, ...], ...]] = {
+    # parent, label, head or not, side of the head, production, place, sibling before
+    "frame": ((), (1, 2), (0, 1, 2), (4, 5), (6,), (1, 6), (0, 1, 3, 6)),
+    # parent, label, head or not, number of words
+    "size": ((1, 3), (0, 1, 3), (2, 3)),
+    # parent, label, head or not, tag of the head word
+    "tag": ((1, 3), (0, 1, 2, 3)),
+    # label, tag of the head word, head word
+    "word": ((0, 2), (1, 2)),
+    # parent, label, head or not, what the child consists of
+    "expansion": ((1, 3), (0, 2, 3)),
+}
+
+
+class Family(NamedTuple):
+    """A node with two children or more, its production, and the views of each child."""
+
+    node: int
+    children: list[int]
+    production: str
+    views: list[tuple[View, ...]]
+
+
+def families(nodes: Sequence[Tree], end: Sequence[int]) -> Iterator[Family]:
+    """Describe the children of a tree in preorder; `end[x]` is the index behind `x`'s subtree."""
+    size = len(nodes)
+    head, words = list(range(size)), [1] * size
+    children: list[list[int]] = [[] for _ in nodes]
+    expansion = [(node.word or "").lower() for node in nodes]
+    found = []
+    for x in range(size - 1, -1, -1):
+        if not nodes[x].children:
+            continue
+        child = x + 1
+        while child < end[x]:
+            children[x].append(child)
+            child = end[child]
+        expansion[x] = " ".join([nodes[y].label for y in children[x]])
+        head[x] = head[children[x][head_place(nodes[x].label, expansion[x])]]
+        words[x] = sum([words[y] for y in children[x]])
+        if len(children[x]) > 1:
+            found.append(x)
+    for x in reversed(found):
+        parent, production = nodes[x].label, expansion[x]
+        place = head_place(parent, production)
+        views: list[tuple[View, ...]] = []
+        for i, y in enumerate(children[x]):
+            label, is_head = nodes[y].label, "head" if i == place else ""
+            tag, word = nodes[head[y]].label, expansion[head[y]]
+            views.append(
+                (
+                    ("size", parent, label, is_head, bucket(words[y])),
+                    ("tag", parent, label, is_head, tag),
+                    ("word", label, tag, word),
+                    ("expansion", parent, label, is_head, expansion[y]),
+                )
+            )
+        yield Family(x, children[x], f"{parent} {production}", views)
+
+
+def frame(production: str, place: int, before: str) -> View:
+    """Return the view of a child from its production alone, and the sibling before."""
+    parent, labels = production.split(" ", 1)
+    head = head_place(parent, labels)
+    side = "head" if place == head else "left" if place < head else "right"
+    is_head = "head" if place == head else ""
+    label = labels.split(" ")[place]
+    return ("frame", parent, label, is_head, side, production, str(place), before)
+
+
+def features(view: View) -> list[Feature]:
+    """Return the features of a view, from coarse to fine."""
+    name, *values = view
+    return [
+        (f"{name}{number}", *[values[i] for i in grain])
+        for number, grain in enumerate(_GRAINS[name])
+    ]
+
+
+def bucket(words: int) -> str:
+    """Return a number of words, large ones only roughly."""
+    return str(words) if words <= 3 else "4-5" if words <= 5 else "6-9" if words <= 9 else "10-"
+
+
+@lru_cache(maxsize=1 << 16)
+def head_place(label: str, labels: str) -> int:
+    """Return the place of the head among children; labels alone decide it."""
+    return head_child(Tree(label, [Tree(child) for child in labels.split(" ")]))

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from learning.gibbs.toys import PAIRS
+from treewright.errors import DataError, ModelFileError, UsageError
+from treewright.learning.gibbs import Gibbs, RunFiles
+from treewright.learning.gibbs.checkpoint import KIND, Checkpoint
+from treewright.modelfile import write_model
+
+LEARNER = Gibbs(iterations=60, pruning=False)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the checkpoint of a finished run."""
+    place = tmp_path / "run.ckpt"
+    replace(LEARNER).fit(PAIRS, files=RunFiles(checkpoint=place))
+    return place
+
+
+def resume(path: Path, learner: Gibbs = LEARNER, pairs: Any = PAIRS) -> Gibbs:
+    return replace(learner).fit(pairs, files=RunFiles(checkpoint=path, resume=True))
+
+
+def test_a_checkpoint_survives_its_file(path: Path, tmp_path: Path) -> None:
+    saved = Checkpoint.load(path)
+    assert (saved.iteration, saved.settings["iterations"]) == (60, 60)
+    saved.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+    assert resume(path).log_joint_ == saved.best
+
+
+def test_a_checkpoint_of_another_corpus(path: Path) -> None:
+    with pytest.raises(DataError, match=r"run\.ckpt: a checkpoint of another corpus; resume with"):
+        resume(path, pairs=PAIRS[:-1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"seed": 1}, "of a run with seed 0, found 1; resume with the same settings"),
+        ({"iterations": 70}, "of a run with iterations 60, found 70"),
+        ({"alpha": 1.0}, r"of a run with alpha 100\.0, found 1\.0"),
+        ({"alphas": {"NP/NP": 3.0}}, r"of a run with alphas \{\}, found \{'NP/NP': 3\.0\}"),
+    ],
+)
+def test_a_checkpoint_of_a_run_with_other_settings(
+    settings: dict[str, Any], message: str, path: Path
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        resume(path, replace(LEARNER, **settings))
+
+
+def test_settings_by_name_survive_the_file(tmp_path: Path) -> None:
+    learner = replace(LEARNER, alphas={"NP/ε": 3.0}, betas={"NP": 0.5})
+    place = tmp_path / "c"
+    found = replace(learner).fit(PAIRS, files=RunFiles(checkpoint=place)).log_joint_
+    assert resume(place, learner).log_joint_ == found
+
+
+@pytest.mark.parametrize("damage", ["nothing", "half", "byte", "another kind", "no file"])
+def test_a_file_that_is_no_checkpoint(damage: str, path: Path) -> None:
+    content = path.read_bytes()
+    if damage == "nothing":
+        path.write_bytes(b"")
+    elif damage == "half":
+        path.write_bytes(content[: len(content) // 2])
+    elif damage == "byte":
+        middle = len(content) // 3
+        path.write_bytes(content[:middle] + bytes([content[middle] ^ 255]) + content[middle + 1 :])
+    elif damage == "another kind":
+        replace(LEARNER).fit(PAIRS).model_.save(path)
+    else:
+        path.unlink()
+    with pytest.raises(ModelFileError, match=r"run\.ckpt: "):
+        resume(path)
+
+
+@pytest.mark.parametrize("part", ["random.json", "to.npy", "best_to.npy"])
+def test_a_checkpoint_without_all_its_parts(part: str, path: Path) -> None:
+    rewrite(path, lambda parts: parts.pop(part))
+    with pytest.raises(ModelFileError, match=r"run\.ckpt: its parts"):
+        resume(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"[]"])
+def test_a_part_that_is_something_else(content: bytes, path: Path) -> None:
+    for part in ("random.json", "to.npy"):
+        rewrite(path, lambda parts, part=part: parts.update({part: content}))
+        with pytest.raises(ModelFileError, match=r"run\.ckpt: its parts"):
+            resume(path)
+
+
+def test_arrays_of_another_size(path: Path) -> None:
+    saved = Checkpoint.load(path)
+    arrays = {**saved.arrays, "to": np.zeros(3, dtype=np.int32)}
+    replace(saved, arrays=arrays).save(path)
+    with pytest.raises(ModelFileError, match=r"run\.ckpt: its parts do not fit: could not broad"):
+        resume(path)
+
+
+def rewrite(path: Path, change: Any) -> None:
+    """Write a checkpoint anew with other parts, checksums included."""
+    from treewright.modelfile import read_model
+
+    parts, about = read_model(path, kind=KIND)
+    change(parts)
+    write_model(path, kind=KIND, parts=parts, metadata=about)
