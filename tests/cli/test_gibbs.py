@@ -89,6 +89,7 @@ def test_flags_and_config_files_set_the_learner() -> None:
         (["--trace", "m.tw"], "m.tw is also an input or another output"),
         (["--trace", "x", "--checkpoint", "x"], "x is also an input or another output"),
         (["--chains", "2", "--checkpoint", "x", "--trace", "x.1"], "x.1 is also an input"),
+        (["--model", "-", "--chains", "2"], "--chains prints a table on stdout, where --model -"),
         (["--grid", "alpha=1"], "--grid needs --dev"),
         (["--dev", TRAIN, "--grid", "alpha=0"], "alpha must be positive, found 0.0"),
         (["--dev", TRAIN, "--grid", "seed=1"], "unknown grid setting 'seed'; choose from: alpha"),

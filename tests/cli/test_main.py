@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from treewright import __version__
 from treewright.cli.app import app
+from treewright.learning import EM
 
 from .runner import fail, run, succeed
 
@@ -153,6 +154,16 @@ def test_what_cannot_be_written_is_status_1(pairs: Path, tmp_path: Path) -> None
     assert message == "none/m.tw: cannot write it: No such file or directory"
     message = fail(1, "extract", pairs, "--model", tmp_path)
     assert message == f"{tmp_path}: cannot write it: Is a directory"
+
+
+def test_the_interrupt_key_within_a_kernel(pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numba turns it into a `SystemError` where it comes while a result is handed over."""
+
+    def pressed(*_: object, **__: object) -> None:
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+
+    monkeypatch.setattr(EM, "fit_prepared", pressed)
+    assert fail(130, "train", "em", pairs, "--model", "m.tw") == "interrupted"
 
 
 def subprocess_run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

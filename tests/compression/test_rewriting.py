@@ -1,14 +1,17 @@
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 
 from treewright.compression import Budget, Rewriter, Rewriting
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.forest import derivation_count, kbest
-from treewright.grammar import FlatUnseen, Grammar, Model, Pruning
+from treewright.grammar import FlatUnseen, Grammar, Model, Pruning, parse_rule
 from treewright.transduction import Target, Transducer
+from treewright.transduction.probable import log_probability
 from treewright.trees import Tree, parse_tree
 
 from .toys import LONG, MIDDLE, SHORT, STRANGE, closed, open_model, sample_model, sample_sources
@@ -266,3 +269,77 @@ def test_a_word_is_kept_where_one_is_allowed(budget: Budget) -> None:
         assert rewriting.met
         assert rewriting.best is not None
         assert count_words(rewriting.best.tree) == 1
+
+
+@pytest.mark.parametrize("decode", ["viterbi", "mbr", "mpt"])
+@pytest.mark.parametrize(
+    "budget", [Budget(), Budget(rate=0.5), Budget(max_words=3), Budget(corpus_rate=0.5)]
+)
+def test_every_decoder_keeps_to_the_budget(decode: str, budget: Budget) -> None:
+    sources = sample_sources()[:6]
+    rewriter = Rewriter(model=sample_model(), budget=budget, decode=decode, samples=20)
+    rewritings = list(rewriter(sources))
+    for rewriting in rewritings:
+        check_extractive(rewriting)
+        assert rewriting.met
+        assert rewriting.source is not None
+        cap = budget.cap(count_words(rewriting.source))
+        assert 1 <= words([rewriting]) <= (1000 if cap is None else cap)
+    if budget.corpus_rate is not None:
+        assert words(rewritings) == round(0.5 * sum(map(count_words, sources)))
+    assert sentences(rewriter(sources)) == sentences(rewritings)
+
+
+def test_the_most_probable_tree_is_at_least_as_probable_as_the_best_derivation() -> None:
+    sources = sample_sources()[:6]
+    transducer = Transducer.of(sample_model())
+    found = [
+        list(Rewriter(model=sample_model(), decode=decode)(sources))
+        for decode in ("viterbi", "mpt")
+    ]
+    for source, derived, probable in zip(sources, *found, strict=True):
+        forest = transducer.forest(source)
+        assert derived.best is not None
+        assert probable.best is not None
+        assert log_probability(forest, probable.best.positions) >= log_probability(
+            forest, derived.best.positions
+        )
+
+
+def test_the_consensus_keeps_a_pair_that_is_likelier_than_not() -> None:
+    # The best derivation keeps the adverb; most of the probability is with those that drop it.
+    rules = {
+        "S/S -> (S N[1] V[2] R[3]) / (S N[1] V[2] R[3])": 0.4,
+        "S/S -> (S N[1] V[2] R[ε]) / (S N[1] V[2])": 0.3,
+        "S/S -> (S N[1] (V falls) R[ε]) / (S N[1] (V falls))": 0.3,
+        "N/N -> (N rain) / (N rain)": 1.0,
+        "V/V -> (V falls) / (V falls)": 1.0,
+        "R/R -> (R now) / (R now)": 1.0,
+        "R/ε -> (R now) / ε": 1.0,
+    }
+    grammar = Grammar(
+        tuple(map(parse_rule, rules)), np.log(list(rules.values())), np.ones(len(rules))
+    )
+    source = parse_tree("(S (N rain) (V falls) (R now))")
+    kept = {
+        decode: sentences(Rewriter(model=Model(grammar), decode=decode)([source]))
+        for decode in ("viterbi", "mbr", "mpt")
+    }
+    assert kept == {
+        "viterbi": ["rain falls now"],
+        "mbr": ["rain falls"],
+        "mpt": ["rain falls"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"decode": "beam"}, "beam"),
+        ({"decode": "mbr", "nbest": 2}, "nbest goes with decode viterbi, not with mbr"),
+        ({"decode": "mpt", "samples": 0}, "samples must be at least 1, found 0"),
+    ],
+)
+def test_decoders_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Rewriter(model=closed(), **options)

@@ -87,7 +87,7 @@ def test_a_grid_value_out_of_range_is_a_usage_error() -> None:
 
 
 def test_several_models_are_scored_like_one() -> None:
-    models = [sample_model(), closed()]
+    models = [sample_model(), EM(iterations=1).fit_prepared(sample_data()).model_]
     alone = [score_model(model, HELD_OUT, target=0) for model in models]
     for jobs in (1, 2):
         found = score_models(models, HELD_OUT, target=0, jobs=jobs)

@@ -127,13 +127,19 @@ def test_all_prunings_of_a_tree_sum_to_one(source: Tree) -> None:
 
 
 def steps_of(children: int) -> int:
-    """Count the steps of a chain by what they are: place, before, kept or not, what is behind."""
-    found = 0
-    for place, before, drops, some in itertools.product(range(children), *[range(2)] * 3):
-        possible = not some if place == children - 1 else True
-        reached = place > 0 or (not before and (some or not drops))
-        found += possible and reached and (place > 0 or not before)
-    return found
+    """Walk a chain from its first child on: (place, dropped before, whether any is yet to stay)."""
+    todo, seen, steps = [(0, 0, True)], {(0, 0, True)}, 0
+    while todo:
+        place, _, some = todo.pop()
+        for drops, behind in itertools.product(range(2), [False, True]):
+            if (behind or not drops) != some or (behind and place == children - 1):
+                continue
+            steps += 1
+            after = (place + 1, drops, behind)
+            if place < children - 1 and after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return steps
 
 
 @pytest.mark.parametrize("children", [2, 3, 4, 50])

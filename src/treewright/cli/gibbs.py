@@ -53,6 +53,8 @@ def _train(
     points = parse_grid(grid or [], learner)
     saved = _checkpoints(files, chains)
     check_request(pairs, dev, grid, model, trace, *saved)
+    if model == "-" and chains > 1:
+        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
     if points and (saved or trace):
         raise UsageError("a grid search keeps no --checkpoint and no --trace")
     if resume and not any(Path(path).exists() for path in saved):
@@ -66,13 +68,8 @@ def _train(
             console.aligned_pairs(pairs, target, problems), problems=problems, progress=bars
         )
         if points:
-            ranking = grid_search(
-                *(learner, points, packed, held_out),
-                target=target,
-                chains=chains,
-                jobs=jobs,
-                progress=bars,
-            )
+            shared = {"target": target, "chains": chains, "jobs": jobs}
+            ranking = grid_search(learner, points, packed, held_out, progress=bars, **shared)
             _save(ranking[0].model, model)
             show_ranking(ranking)
             scores = [(ranking[0].decoded, ranking[0].matched)]
@@ -142,7 +139,7 @@ gibbs = make_command(
         "schedule": "Annealing: linear, cosine, geometric, constant.",
         "hottest": "Temperature of the first sweep.",
         "coldest": "Temperature of the last; 0 takes the best.",
-        "start": "First state: random, minimal or whole as rules go.",
+        "start": "First state: random, minimal rules, or whole trees.",
         "blocked_every": "Sweeps between redrawing whole pairs; 0: never.",
         "resample_hyperparameters": "Draw alpha and beta as well.",
         "samples": "States to average behind the last; 0: the best.",

@@ -65,6 +65,7 @@ class BaseUnseen:
     base: Base
     alpha: float
     totals: Mapping[tuple[str, str], float]
+    alphas: Mapping[tuple[str, str], float] = field(default_factory=dict)
     _masses: dict[str, tuple[float, float]] = field(default_factory=dict, repr=False, compare=False)
 
     def weights(self, node: Tree) -> tuple[float, float]:
@@ -77,7 +78,8 @@ class BaseUnseen:
         return copy + of_copies, delete + of_deletions
 
     def _mass(self, source: str, target: str) -> float:
-        return math.log(self.alpha) - math.log(self.totals.get((source, target), 0.0) + self.alpha)
+        alpha = self.alphas.get((source, target), self.alpha)
+        return math.log(alpha) - math.log(self.totals.get((source, target), 0.0) + alpha)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""
@@ -85,6 +87,7 @@ class BaseUnseen:
             "kind": "base",
             "alpha": self.alpha,
             "totals": [[*root, total] for root, total in self.totals.items()],
+            "alphas": [[*root, alpha] for root, alpha in self.alphas.items()],
             "base": self.base.as_dict(),
         }
 
@@ -92,10 +95,12 @@ class BaseUnseen:
     def from_dict(cls, values: Mapping[str, Any]) -> BaseUnseen:
         """Undo `as_dict`."""
         totals = {(cs, ct): _weight(total) for cs, ct, total in values["totals"]}
+        alphas = {(cs, ct): _weight(alpha) for cs, ct, alpha in values["alphas"]}
         alpha = _weight(values["alpha"])
-        if alpha <= 0.0 or any(total < 0.0 for total in totals.values()):
+        positive = (alpha, *alphas.values())
+        if any(a <= 0.0 for a in positive) or any(total < 0.0 for total in totals.values()):
             raise ValueError("prior and totals of the unseen must be positive")
-        return cls(base_from_dict(values["base"]), alpha, totals)
+        return cls(base_from_dict(values["base"]), alpha, totals, alphas)
 
 
 def _weight(value: Any) -> float:

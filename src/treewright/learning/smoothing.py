@@ -9,11 +9,12 @@ or deletion rules as the source PCFG has their productions.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grammar import EPSILON, Base, BaseUnseen, FlatUnseen, Grammar
+from treewright.grammar import EPSILON, Base, BaseUnseen, FlatUnseen, Grammar, Root
 
 Floats = NDArray[np.float64]
 
@@ -33,15 +34,24 @@ def flat(grammar: Grammar, counts: Floats, extra: float) -> tuple[Grammar, FlatU
 
 
 def predictive(
-    grammar: Grammar, counts: Floats, base: Base, alpha: float
+    grammar: Grammar,
+    counts: Floats,
+    base: Base,
+    alpha: float,
+    alphas: Mapping[Root, float] | None = None,
 ) -> tuple[Grammar, BaseUnseen]:
-    """Weight rules by the posterior mean under a prior of `alpha` counts spread by `base`."""
-    prior = prior_counts(grammar, base, alpha)
+    """Weight rules by the posterior mean under a prior of `alpha` counts spread by `base`.
+
+    `alphas` gives single root pairs a prior of their own.
+    """
+    alphas = alphas or {}
+    alpha_of = np.array([alphas.get(root, alpha) for root in grammar.roots])
+    prior = prior_counts(grammar, base, 1.0) * alpha_of[grammar.root_of]
     totals = grammar.root_totals(counts)
     with np.errstate(divide="ignore"):
-        weights = np.log(counts + prior) - np.log(totals + alpha)[grammar.root_of]
+        weights = np.log(counts + prior) - np.log(totals + alpha_of)[grammar.root_of]
     roots = dict(zip(grammar.roots, totals.tolist(), strict=True))
-    return grammar.with_weights(weights, counts=counts), BaseUnseen(base, alpha, roots)
+    return grammar.with_weights(weights, counts=counts), BaseUnseen(base, alpha, roots, alphas)
 
 
 def prior_counts(grammar: Grammar, base: Base, alpha: float) -> Floats:

@@ -57,7 +57,7 @@ GRAMMAR = ProperPCFG(
         ("B", "", "b"): 4,
     }
 )
-ALPHA = 1.0
+ALPHA = 3.0
 BETAS = {"ROOT": 0.97, "A": 0.4, "B": 0.3}
 BASE = BaseDistribution(GRAMMAR, GRAMMAR, betas=BETAS)
 ROOTS = [root for root in product([*BETAS, EPSILON], repeat=2) if root != (EPSILON, EPSILON)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -179,6 +180,7 @@ class State:
         self.counts: Counter[Rule] = Counter()
         self.totals: Counter[tuple[str, str]] = Counter()
         self.log_priors: dict[Rule, float] = {}
+        self.known: dict[Rule, Rule] = {}
         self.count_all()
 
     def count_all(self) -> None:
@@ -186,7 +188,7 @@ class State:
         self.counts.clear()
         self.totals.clear()
         for pair in self.pairs:
-            pair.rules = {root: pair.rule(root) for root in pair.roots()}
+            pair.rules = {root: self.rule(pair, root) for root in pair.roots()}
             self.add(pair.rules.values())
 
     def copy_alignments(self, to: Sequence[int]) -> None:
@@ -211,6 +213,11 @@ class State:
             found += [y + start if y >= 0 else y for y in pair.to]
             found += [DELETED if inserted else UNALIGNED for inserted in pair.inserted]
         return found
+
+    def rule(self, pair: AlignedPair, root: Node) -> Rule:
+        """Cut a rule; equal rules are one object, so that dictionaries need not compare them."""
+        rule = pair.rule(root)
+        return self.known.setdefault(rule, rule)
 
     def add(self, rules: Iterable[Rule]) -> None:
         for rule in rules:
@@ -243,11 +250,11 @@ class State:
 
     def log_sequence(self, rules: Sequence[Rule]) -> float:
         """Return the log-probability of rules generated one after the other."""
-        total = 0.0
-        for number, rule in enumerate(rules):
+        total = self.log_predictive(rules[0])
+        for before, rule in pairwise(rules):
+            self.add([before])
             total += self.log_predictive(rule)
-            self.add(rules[number : number + 1])
-        self.remove(rules)
+        self.remove(rules[:-1])
         return total
 
 
@@ -275,7 +282,7 @@ def update(state: State, pair: AlignedPair, site: Node, temperature: float, draw
             continue
         pair.align(site, choice)
         roots = (top,) if choice == UNALIGNED else (top, site)
-        options.append([pair.rule(root) for root in roots])
+        options.append([state.rule(pair, root) for root in roots])
     weights = [state.log_sequence(rules) for rules in options]
     two = len(choices) == 2 and not site.inserted and not pair.crossing
     k = (pick_of_two if two else pick)(weights, temperature, draw)

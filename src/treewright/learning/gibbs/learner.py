@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
+
+import numpy as np
 
 from treewright import __version__
 from treewright.corpora import Pair
@@ -18,6 +20,7 @@ from treewright.grammar import (
     Model,
     PlainBase,
     Pruning,
+    Root,
     Rule,
     Unseen,
 )
@@ -25,6 +28,7 @@ from treewright.grammar.node_alignment import NodeAlignment
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.prior import RootPairs
 from treewright.learning.gibbs.reading import read_rules
 from treewright.learning.gibbs.run import Run
 from treewright.learning.gibbs.sampler import Sampler
@@ -50,7 +54,8 @@ class Gibbs:
     count (the paper's), `"p0"` is the Dirichlet process's own predictive, `"plain"` spreads κ
     counts over copy and deletion rules as the source PCFG has their productions.
 
-    After `fit`: `model_`, `log_joint_` (of the best state), `rules_` (their counts) and `reports_`.
+    After `fit`: `model_`, `log_joint_` (of the best state, with the priors of hyper-parameters that
+    are drawn), `rules_` (their counts) and `reports_`.
     """
 
     alpha: float = 100.0
@@ -129,7 +134,7 @@ class Gibbs:
             self._annealing(),
             blocked_every=self.blocked_every,
             resample=self.resample_hyperparameters,
-            settings=self.settings(),
+            settings={k: v for k, v in self.settings().items() if k not in _PREDICTION},
             data=data,
         )
         run.finish(files, progress)
@@ -182,11 +187,20 @@ class Gibbs:
         if self.smoothing == "flat":
             weighted = flat(grammar, counts, 1.0)
         elif self.smoothing == "p0":
-            weighted = predictive(grammar, counts, base, self.alpha)
+            betas = dict(zip(packed.labels.names, run.best_betas.tolist(), strict=True))
+            drawn = replace(base, betas=betas)
+            weighted = predictive(grammar, counts, drawn, self.alpha, self._alphas(packed, run))
         else:
             weighted = predictive(grammar, counts, PlainBase(base.source), self.kappa)
         pruning = Pruning.learn(packed.pairs) if self.pruning else None
-        return Model(*weighted, self.metadata(packed, run, data), pruning)
+        weights, unseen = weighted
+        return Model(weights, unseen, self.metadata(packed, run, data), pruning)
+
+    def _alphas(self, packed: PackedPairs, run: Run) -> dict[Root, float]:
+        """Return the concentration of every root pair in use that is not the constant one."""
+        pairs = RootPairs(packed.labels.names)
+        found = np.flatnonzero(run.best_alphas != self.alpha)
+        return {pairs.pair(int(root)): float(run.best_alphas[root]) for root in found}
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters as plain values."""
@@ -205,6 +219,9 @@ class Gibbs:
             "objective": run.best,
         }
 
+
+_PREDICTION = ("samples", "spacing", "smoothing", "kappa", "pruning")
+"""Settings that do not touch the run: one checkpoint serves several of them."""
 
 _LEAST = {"iterations": 1, "blocked_every": 0, "samples": 0, "spacing": 1, "seed": 0}
 

@@ -30,10 +30,10 @@ class RootPairs:
         source, target = map(self.names.index, sides)
         return source * len(self.names) + target
 
-    def name(self, number: int) -> str:
-        """Undo `number`."""
+    def pair(self, number: int) -> tuple[str, str]:
+        """Return the two categories of a root pair."""
         source, target = divmod(number, len(self.names))
-        return f"{self.names[source]}/{self.names[target]}"
+        return self.names[source], self.names[target]
 
 
 def make_roots(packed: PackedPairs, alpha: float, alphas: Mapping[str, float]) -> Records:

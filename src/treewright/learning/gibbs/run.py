@@ -70,8 +70,13 @@ class Run:
         self._keep_best()
         self._meter = _Meter()
 
+    @property
+    def log_density(self) -> float:
+        """What the best state has most of: the log joint, with the priors of what is drawn."""
+        return self.sampler.log_joint + (self.sampler.log_hyperprior if self.resample else 0.0)
+
     def _keep_best(self) -> None:
-        self.best = self.sampler.log_density
+        self.best = self.log_density
         self.best_to: Ints = self.sampler.to.copy()
         self.best_alphas = self.sampler.roots["alpha"].copy()
         self.best_betas = self.sampler.betas.copy()
@@ -109,7 +114,7 @@ class Run:
             self._meter.add_blocked(accepted, len(self.sampler.packed.pairs))
         if self.resample and temperature > 0.0 and self.iteration % HYPERPARAMETERS == 0:
             self.sampler.resample_hyperparameters()
-        if self.sampler.log_density > self.best:
+        if self.log_density > self.best:
             self._keep_best()
         if self.iteration % REFRESH == 0:
             self.sampler.refresh()
@@ -136,7 +141,6 @@ class Run:
                 "to": sampler.to,
                 "alpha": sampler.roots["alpha"].copy(),
                 "betas": sampler.betas,
-                "log_priors": np.array(sampler._log_priors),
                 "order": sampler.order,
                 "site": sampler.layout.site,
                 "best_to": self.best_to,
@@ -163,7 +167,6 @@ class Run:
         sampler.nodes["to"] = arrays["to"]
         sampler.roots["alpha"] = arrays["alpha"]
         sampler.betas[:] = arrays["betas"]
-        sampler._log_priors = float(arrays["log_priors"])
         sampler.order[:] = arrays["order"]
         sampler.layout.site[:] = arrays["site"]
         sampler.random.bit_generator.state = saved.random

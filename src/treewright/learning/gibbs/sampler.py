@@ -54,7 +54,6 @@ class Sampler:
         self.roots = make_roots(packed, alpha, alphas or {})
         self.betas = np.array([base.beta_of(label) for label in packed.labels.names])
         self._alpha_means, self._beta_means = self.roots["alpha"].copy(), self.betas.copy()
-        self._log_priors = 0.0
         self.order = np.arange(len(packed.pairs), dtype=np.int32)
         self._beta_at_root = base.beta_at_root
         self._productions = log_productions(packed, base)
@@ -69,9 +68,12 @@ class Sampler:
         return np.asarray(self.nodes["to"])
 
     @property
-    def log_density(self) -> float:
-        """The log joint, with the hyper-parameters' priors if they are drawn: what is greatest."""
-        return self.log_joint + self._log_priors
+    def log_hyperprior(self) -> float:
+        """The log-density of α, of the root pairs in use, and β under their priors."""
+        used = self.roots["total"] > 0
+        return log_priors(
+            self.roots["alpha"][used], self._alpha_means[used], self.betas, self._beta_means
+        )
 
     @property
     def rules(self) -> int:
@@ -157,10 +159,6 @@ class Sampler:
         )
         self.betas[:] = draw_betas(expanded, stopped, self._beta_means, self.random)
         self.refresh()
-        used = self.roots["total"] > 0
-        self._log_priors = log_priors(
-            self.roots["alpha"][used], self._alpha_means[used], self.betas, self._beta_means
-        )
 
 
 def log_joint(table: Records, roots: Records) -> float:
