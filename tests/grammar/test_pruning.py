@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.errors import DataError, ModelFileError
-from treewright.grammar import Grammar, Model, Pruning, pruning_rule
+from treewright.grammar import PCFG, Grammar, Model, PlainBase, Pruning, parse_rule, pruning_rule
+from treewright.grammar.base import base_from_dict
 from treewright.grammar.circumstances import families, features, frame
 from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
 from treewright.grammar.pruning import BOUND, MIN_COUNT, PRIOR, kept_words
@@ -37,6 +38,7 @@ PAIRS = [
         ]
     )
 ]
+KEPT_TREE = parse_tree(KEPT)
 PRUNING = Pruning.learn(PAIRS)
 
 
@@ -252,6 +254,22 @@ def test_a_damaged_part_is_refused(part: object, message: str, tmp_path: Path) -
     write_model(tmp_path / "m", kind="stsg", parts=parts, metadata={})
     with pytest.raises(ModelFileError, match=message):
         Model.load(tmp_path / "m")
+
+
+def test_where_models_prune_the_base_leaves_branching_copies_to_the_chains() -> None:
+    source = PCFG.read_off(pair.source for pair in PAIRS)
+    plain, pruned = PlainBase(source), PlainBase(source, pruned=True)
+    assert base_from_dict(json.loads(json.dumps(pruned.as_dict()))).as_dict() == pruned.as_dict()
+    for text, same in {
+        "NP/NP -> (NP DT[1] NN[2]) / (NP DT[1] NN[2])": False,
+        "NP/ε -> (NP DT[ε] NN[ε]) / ε": True,
+        "VP/VP -> (VP VBZ[1]) / (VP VBZ[1])": True,
+        "DT/DT -> (DT the) / (DT the)": True,
+    }.items():
+        rule = parse_rule(text)
+        expected = plain.log_probability(rule) if same else -math.inf
+        assert pruned.log_probability(rule) == expected
+    assert pruned.copy_and_deletion(KEPT_TREE) == plain.copy_and_deletion(KEPT_TREE)
 
 
 def test_pruning_rules_link_what_they_keep() -> None:

@@ -17,7 +17,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ from treewright.grammar.circumstances import (
 from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
 from treewright.trees import Tree
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 Floats = NDArray[np.float64]
 
 PRIOR = 1.0
@@ -47,8 +50,6 @@ MIN_COUNT = 2
 
 BOUND = 12.0
 """No log-odds beyond this, so that nothing is impossible."""
-
-ITERATIONS = 60
 
 
 @dataclass(frozen=True)
@@ -221,7 +222,6 @@ class _Decisions:
 
     def fit(self) -> dict[Feature, float]:
         """Return the most probable weights; those too small to matter are left out."""
-        from scipy.optimize import minimize
         from scipy.sparse import csr_matrix
 
         if not self.dropped:
@@ -229,27 +229,36 @@ class _Decisions:
         shape = len(self.dropped), len(self.numbers)
         seen = csr_matrix((np.ones(len(self.rows)), self.rows, self.ends), shape=shape)
         often = np.flatnonzero(np.bincount(self.rows, minlength=shape[1]) >= MIN_COUNT)
-        seen = seen[:, often]
-        per_feature = seen.T.tocsr()
-        dropped = np.array(self.dropped, dtype=np.float64)
-
-        def objective(weights: Floats) -> tuple[float, Floats]:
-            odds: Floats = np.asarray(seen @ weights)
-            loss = float((np.logaddexp(0.0, odds) - dropped * odds).sum())
-            error = 1.0 / (1.0 + np.exp(-odds)) - dropped
-            penalty = 0.5 * PRIOR * float(weights @ weights)
-            return loss + penalty, per_feature @ error + PRIOR * weights
-
-        found = minimize(
-            objective,
-            np.zeros(len(often)),
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": ITERATIONS},
-        )
-        weights = dict(zip(often.tolist(), np.round(found.x, 4).tolist(), strict=True))
+        found = _explain(seen[:, often], np.array(self.dropped, dtype=np.float64))
+        weights = dict(zip(often.tolist(), np.round(found, 4).tolist(), strict=True))
         return {
             feature: weights[number]
             for feature, number in self.numbers.items()
             if weights.get(number)
         }
+
+
+def _explain(seen: csr_matrix, dropped: Floats) -> Floats:
+    """Return the weights of the columns of `seen` that make its rows' outcomes most probable."""
+    from scipy.optimize import minimize
+
+    per_feature = seen.T.tocsr()
+
+    def chances(weights: Floats) -> tuple[Floats, Floats]:
+        odds: Floats = np.asarray(seen @ weights)
+        return odds, 1.0 / (1.0 + np.exp(-odds))
+
+    def objective(weights: Floats) -> tuple[float, Floats]:
+        odds, rate = chances(weights)
+        loss = float((np.logaddexp(0.0, odds) - dropped * odds).sum())
+        penalty = 0.5 * PRIOR * float(weights @ weights)
+        return loss + penalty, np.asarray(per_feature @ (rate - dropped)) + PRIOR * weights
+
+    def curvature(weights: Floats, direction: Floats) -> Floats:
+        _, rate = chances(weights)
+        bend: Floats = np.asarray(seen @ direction) * rate * (1.0 - rate)
+        return np.asarray(per_feature @ bend) + PRIOR * direction
+
+    start = np.zeros(per_feature.shape[0])
+    found = minimize(objective, start, jac=True, hessp=curvature, method="Newton-CG")
+    return np.asarray(found.x)

@@ -411,7 +411,7 @@ def paired_z_scores(before: Table, after: Table) -> dict[str, float]:
     return _scores({name: (c.mean(), _squared_error(c)) for name, c in changes.items()})
 
 
-def _squared_error(values: np.ndarray, batches: int = 40) -> float:
+def _squared_error(values: np.ndarray, batches: int = 25) -> float:
     """Return the squared standard error of a chain's mean, from the means of batches."""
     means = [batch.mean() for batch in np.array_split(values, batches)]
     return float(np.var(means, ddof=1)) / batches

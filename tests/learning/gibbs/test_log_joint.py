@@ -13,7 +13,7 @@ from grammar.strategies import quick
 from learning.gibbs import exact
 from learning.gibbs.strategies import corpora, seeds, temperatures
 from learning.gibbs.toys import PAIRS, SHAPES, Corpus, sample_pairs
-from treewright.learning.gibbs.prior import RootPairs
+from treewright.grammar import EPSILON
 from treewright.learning.gibbs.reading import read_rules
 from treewright.learning.gibbs.sampler import Sampler
 
@@ -41,11 +41,11 @@ def assert_sound(sampler: Sampler, corpus: Corpus) -> None:
 
 def counted(sampler: Sampler) -> Counter[tuple[str, float, int]]:
     """Return the rule table as root pairs, base probabilities and counts."""
-    names = RootPairs(sampler.packed.labels.names)
+    names = [*sampler.packed.labels.names, EPSILON]
     used = sampler.table[sampler.table["count"] > 0]
     fields = (used[name].tolist() for name in ("root", "log_base", "count"))
     return Counter(
-        (names.name(root), round(log_base, 6), count)
+        (f"{names[root // len(names)]}/{names[root % len(names)]}", round(log_base, 6), count)
         for root, log_base, count in zip(*fields, strict=True)
     )
 
