@@ -37,7 +37,9 @@ def main() -> None:
     speed(pairs)
     growth([*pairs, *aligned(data / "google.train.jsonl")])
     chains = quality(pairs, dev)
-    print(f"\nPeak memory of all the above: {peak_memory():.0f} MB (wanted for sampling: < 1 GB).\n")
+    print(
+        f"\nPeak memory of all the above: {peak_memory():.0f} MB (wanted for sampling: < 1 GB).\n"
+    )
     rules(chains[0])
 
 
@@ -75,7 +77,11 @@ def speed(pairs: list[Pair]) -> None:
     table(
         ["what", "measured", "wanted"],
         [
-            ["kernel against plain-Python twin, 100 pairs", ratio(twin_seconds, kernel_seconds), "≥ 100×"],
+            [
+                "kernel against plain-Python twin, 100 pairs",
+                ratio(twin_seconds, kernel_seconds),
+                "≥ 100×",
+            ],
             ["5,000 annealed sweeps and the model", f"{whole:.0f} s", "< 180 s"],
             ["one blocked sweep (all pairs)", f"{1000 * blocked:.0f} ms", ""],
             ["one draw of all hyper-parameters", f"{1000 * hyper:.0f} ms", ""],

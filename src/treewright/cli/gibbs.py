@@ -39,6 +39,7 @@ def _train(
     target: options.Target = 0,
     dev: options.Dev = None,
     grid: options.Grid = None,
+    decode: options.Decode = "viterbi",
     chains: Annotated[int, typer.Option(min=1, help="Runs, with seeds one behind another.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes of chains or grid search.")] = 1,
     checkpoint: CheckpointFile = None,
@@ -68,8 +69,17 @@ def _train(
             console.aligned_pairs(pairs, target, problems), problems=problems, progress=bars
         )
         if points:
-            shared = {"target": target, "chains": chains, "jobs": jobs}
-            ranking = grid_search(learner, points, packed, held_out, progress=bars, **shared)
+            ranking = grid_search(
+                learner,
+                points,
+                packed,
+                held_out,
+                target=target,
+                decode=decode,
+                chains=chains,
+                jobs=jobs,
+                progress=bars,
+            )
             _save(ranking[0].model, model)
             show_ranking(ranking)
             scores = [(ranking[0].decoded, ranking[0].matched)]
@@ -77,7 +87,9 @@ def _train(
             members = fit_chains(learner, packed, chains, jobs=jobs, files=files, progress=bars)
             _save(best_chain(members).model_, model)
             models = [member.model_ for member in members] if held_out else []
-            scores = score_models(models, held_out, target=target, jobs=jobs, progress=bars)
+            scores = score_models(
+                models, held_out, target=target, decode=decode, jobs=jobs, progress=bars
+            )
             if chains > 1:
                 show_chains(members, scores)
     if len(scores) == 1:

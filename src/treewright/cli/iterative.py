@@ -21,6 +21,7 @@ def _train(
     target: options.Target = 0,
     dev: options.Dev = None,
     grid: options.Grid = None,
+    decode: options.Decode = "viterbi",
     jobs: Annotated[int, typer.Option(min=1, help="Processes of the grid search.")] = 1,
     strict: options.Strict = False,
 ) -> None:
@@ -36,13 +37,21 @@ def _train(
     scores: tuple[Evaluation, Evaluation] | None = None
     if points:
         ranking = grid_search(
-            learner, points, data, held_out, target=target, jobs=jobs, progress=bars
+            learner,
+            points,
+            data,
+            held_out,
+            target=target,
+            decode=decode,
+            jobs=jobs,
+            progress=bars,
         )
         show_ranking(ranking)
         trained, scores = ranking[0].model, (ranking[0].decoded, ranking[0].matched)
     else:
         trained = learner.fit_prepared(data, progress=bars).model_
-        scores = score_model(trained, held_out, target=target) if held_out else None
+        if held_out:
+            scores = score_model(trained, held_out, target=target, decode=decode)
     trained.save(model)
     about = trained.metadata
     console.say(

@@ -31,6 +31,10 @@ Out = Annotated[
 Dev = Annotated[
     str | None, typer.Option(metavar="PAIRS.jsonl", help="Score the model on these pairs.")
 ]
+Decode = Annotated[
+    str,
+    typer.Option(help="viterbi: best derivation; mbr: likeliest pairs of words; mpt: best tree."),
+]
 Grid = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),

@@ -57,6 +57,7 @@ def rates(
     table: Annotated[
         str | None, typer.Option(metavar="FILE.tsv", help="Also write the numbers as TSV.")
     ] = None,
+    decode: options.Decode = "viterbi",
     title: Title = None,
     json: options.Json = False,
     strict: options.Strict = False,
@@ -78,7 +79,9 @@ def rates(
     console.announce_compiling()
     problems = console.collect(strict)
     held_out = list(read_pairs(pairs, target=target, problems=problems))
-    curves = [_measure(name, path, held_out, wanted, target, problems) for name, path in named]
+    curves = [
+        _measure(name, path, held_out, wanted, target, decode, problems) for name, path in named
+    ]
     rows = summarise(curves)
     gold = curves[0].decoded.score("gold_word_rate")
     signature = curves[0].decoded.signature
@@ -101,6 +104,7 @@ def _measure(
     pairs: list[Pair],
     rates: tuple[float, ...],
     target: int,
+    decode: str,
     problems: Problems,
 ) -> RateCurve:
     """Measure one model, which may be forgotten when that is done."""
@@ -113,6 +117,7 @@ def _measure(
         rates,
         name=name,
         target=target,
+        decode=decode,
         problems=problems,
         progress=console.progress(),
     )

@@ -32,6 +32,7 @@ def transduce(
     nbest: Annotated[
         int, typer.Option(min=1, metavar="K", help="Up to K outputs, a blank line behind each K.")
     ] = 1,
+    decode: options.Decode = "viterbi",
     output: Annotated[str, typer.Option("--format", help="trees, text or json.")] = "trees",
     json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
     strip: options.Strip = False,
@@ -48,7 +49,7 @@ def transduce(
     form = "json" if json else choose(output, _FORMATS, "format")
     budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
     console.announce_compiling()
-    rewriter = Rewriter(model=Model.load(model), budget=budget, nbest=nbest)
+    rewriter = Rewriter(model=Model.load(model), budget=budget, nbest=nbest, decode=decode)
     # The grammar is many small objects that live to the end: spare the collector their tracing.
     gc.freeze()
     problems = console.collect(strict)

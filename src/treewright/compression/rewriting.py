@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.compression.budgets import Budget
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
-from treewright.evaluation import cap_budget, share_budget
+from treewright.evaluation import cap_budget, leave_words, share_words
 from treewright.forest import CountCurve
 from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
@@ -128,10 +128,10 @@ class Rewriter:
         return Rewriting(source, () if best is None else (best,))
 
     def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
-        curve = self._curve(forest)
+        curve = self.curve(forest)
         if not np.isfinite(curve.scores).any():
             return Rewriting(source, ())
-        scores = _with_words(curve.scores) if cap else curve.scores
+        scores = leave_words(curve.scores) if cap else curve.scores
         length = cap_budget(scores, cap)
         met = length <= cap
         if self.nbest > 1:
@@ -141,7 +141,8 @@ class Rewriter:
         best = self._of_length(forest, curve, length, shortest, max(cap, length))
         return Rewriting(source, () if best is None else (best,), met)
 
-    def _curve(self, forest: TargetForest) -> CountCurve:
+    def curve(self, forest: TargetForest) -> CountCurve:
+        """Return the best rewriting of every length, in the sense of `decode`."""
         return forest.curve(weights=forest.consensus() if self.decode == "mbr" else None)
 
     def _of_length(
@@ -172,16 +173,14 @@ class Rewriter:
         rewritable: list[bool] = []
         for number, source in enumerate(progress.track(sources, "measuring lengths"), start=1):
             forest = _forest(transducer, source, number, problems)
-            scores = np.full(1, -np.inf) if forest is None else self._curve(forest).scores
+            scores = np.full(1, -np.inf) if forest is None else self.curve(forest).scores
             rewritable.append(bool(np.isfinite(scores).any()))
             if source is not None and rewritable[-1]:
                 curves.append(scores)
                 able.append(source)
         words = sum(map(count_words, able))
         total = round(rate * words)
-        shared = share_budget([_with_words(curve) for curve in curves], total, exactly=True)
-        if not shared.met:
-            shared = share_budget(curves, total, exactly=True)
+        shared = share_words(curves, total)
         lengths = iter(shared.counts)
         for source, possible in progress.track(
             list(zip(sources, rewritable, strict=True)), "rewriting"
@@ -191,17 +190,8 @@ class Rewriter:
                 continue
             forest = transducer.forest(source)
             length = next(lengths)
-            target = self._of_length(forest, self._curve(forest), length, length, length)
+            target = self._of_length(forest, self.curve(forest), length, length, length)
             yield Rewriting(source, () if target is None else (target,), shared.met)
-
-
-def _with_words(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a curve without length 0, unless that is all there is."""
-    if not np.isfinite(scores[1:]).any():
-        return scores
-    longer = scores.copy()
-    longer[0] = -np.inf
-    return longer
 
 
 def _forest(

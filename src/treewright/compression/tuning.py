@@ -44,23 +44,22 @@ class Scored:
 
 
 def score_model(
-    model: Model, pairs: Sequence[Pair], *, target: int | None = None
-) -> tuple[Evaluation, Evaluation]:
+    model: Model, pairs: Sequence[Pair], *, target: int | None = None, decode: str = "viterbi"
+) -> Scores:
     """Evaluate a model on pairs, as decoded and with all outputs brought to the gold rate.
 
     `target` only goes into the signature: it is which of the corpus's targets the pairs hold.
     """
-    decoded = _evaluate(model, pairs, UNLIMITED, "as decoded", target)
+
+    def at(budget: Budget, name: str) -> Evaluation:
+        rewriter = Rewriter(model=model, budget=budget, decode=decode)
+        rewritings = rewriter(pair.source for pair in pairs)
+        outputs = (r.best.tree if r.best is not None else None for r in rewritings)
+        return evaluate(outputs, pairs, name=name, target=target)
+
+    decoded = at(UNLIMITED, "as decoded")
     gold = Budget(corpus_rate=min(1.0, decoded.score("gold_word_rate")))
-    return decoded, _evaluate(model, pairs, gold, "at the gold rate", target)
-
-
-def _evaluate(
-    model: Model, pairs: Sequence[Pair], budget: Budget, name: str, target: int | None
-) -> Evaluation:
-    rewritings = Rewriter(model=model, budget=budget)(pair.source for pair in pairs)
-    outputs = (r.best.tree if r.best is not None else None for r in rewritings)
-    return evaluate(outputs, pairs, name=name, target=target)
+    return decoded, at(gold, "at the gold rate")
 
 
 def score_models(
@@ -68,11 +67,12 @@ def score_models(
     pairs: Sequence[Pair],
     *,
     target: int | None = None,
+    decode: str = "viterbi",
     jobs: int = 1,
     progress: Progress = SILENT,
 ) -> list[Scores]:
     """Evaluate several models as `score_model` does one."""
-    return _run(_Scoring(pairs, target), models, jobs, progress, "scoring")
+    return _run(_Scoring(pairs, target, decode), models, jobs, progress, "scoring")
 
 
 def grid_search(
@@ -82,6 +82,7 @@ def grid_search(
     held_out: Sequence[Pair],
     *,
     target: int | None = None,
+    decode: str = "viterbi",
     chains: int = 1,
     jobs: int = 1,
     progress: Progress = SILENT,
@@ -97,7 +98,7 @@ def grid_search(
         for point in points
         for seeded in _seeded(learner, dict[str, Any](point), chains)
     ]
-    task = _Training(data, _Scoring(held_out, target))
+    task = _Training(data, _Scoring(held_out, target, decode))
     runs = _run(task, learners, jobs, progress, "searching the grid")
     parts = [runs[start : start + chains] for start in range(0, len(runs), chains)]
     scored = [_best_chain(point, part) for point, part in zip(points, parts, strict=True)]
@@ -125,9 +126,10 @@ class _Scoring:
 
     held_out: Sequence[Pair]
     target: int | None
+    decode: str
 
     def __call__(self, model: Model, progress: Progress) -> Scores:
-        return score_model(model, self.held_out, target=self.target)
+        return score_model(model, self.held_out, target=self.target, decode=self.decode)
 
 
 @dataclass(frozen=True)

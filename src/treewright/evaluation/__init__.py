@@ -7,7 +7,13 @@ from treewright.evaluation.baselines import (
     first_words_at,
     prune_to,
 )
-from treewright.evaluation.budget import Allocation, cap_budget, leave_words, share_budget
+from treewright.evaluation.budget import (
+    Allocation,
+    cap_budget,
+    leave_words,
+    share_budget,
+    share_words,
+)
 from treewright.evaluation.columns import COLUMNS, METRICS
 from treewright.evaluation.counts import Counts, compare
 from treewright.evaluation.result import Evaluation
@@ -42,4 +48,5 @@ __all__ = [
     "prune_to",
     "score_table",
     "share_budget",
+    "share_words",
 ]

@@ -85,6 +85,12 @@ def leave_words(curve: Curve) -> Curve:
     return longer
 
 
+def share_words(curves: Sequence[Curve], total: int) -> Allocation:
+    """Share exactly `total` words, at least one to each sentence if that can be done."""
+    shared = share_budget([leave_words(curve) for curve in curves], total, exactly=True)
+    return shared if shared.met else share_budget(curves, total, exactly=True)
+
+
 def _checked(number: int, curve: Curve) -> Curve:
     curve = np.asarray(curve, dtype=np.float64)
     if curve.ndim != 1 or not np.isfinite(curve).any() or np.isnan(curve).any():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.compression import Rewriter
 from treewright.corpora import Pair, count_words
 from treewright.errors import DataError, Problems, UsageError
-from treewright.evaluation import Evaluation, evaluate, evaluate_all, leave_words, share_budget
+from treewright.evaluation import Evaluation, evaluate, evaluate_all, share_words
 from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
 from treewright.transduction import Transducer
@@ -44,6 +44,7 @@ def measure(
     *,
     name: str = "system",
     target: int | None = None,
+    decode: str = "viterbi",
     problems: Problems | None = None,
     progress: Progress = SILENT,
 ) -> RateCurve:
@@ -56,14 +57,17 @@ def measure(
     for rate in asked:
         if not 0.0 <= rate <= 1.0:
             raise UsageError(f"a rate lies between 0 and 1, not {rate}")
+    if decode == "mpt":
+        raise UsageError("curves of all lengths are read off for decode viterbi or mbr, not mpt")
     problems = problems or Problems(strict=True)
+    rewriter = Rewriter(model=model, decode=decode)
     sources = [pair.source for pair in pairs]
-    rewritings = Rewriter(model=model)(sources, problems=problems, progress=progress)
+    rewritings = rewriter(sources, problems=problems, progress=progress)
     best = [None if found.best is None else found.best.tree for found in rewritings]
     decoded = evaluate(best, pairs, name=name, target=target)
     rates = [min(1.0, decoded.score("gold_word_rate")), *asked]
     # Rewriting has reported what it cannot do; there is no need to hear of it twice.
-    outputs = _outputs(Transducer.of(model), sources, rates, progress)
+    outputs = _outputs(rewriter, sources, rates, progress)
     # Many rates give a sentence the same output.
     gold, *others = evaluate_all(
         {str(number): trees for number, trees in enumerate(outputs)},
@@ -75,20 +79,24 @@ def measure(
 
 
 def _outputs(
-    transducer: Transducer, sources: Sequence[Tree], rates: Sequence[float], progress: Progress
+    rewriter: Rewriter, sources: Sequence[Tree], rates: Sequence[float], progress: Progress
 ) -> list[list[Tree | None]]:
     """Return for each rate the outputs: first all curves are found, then each forest is read.
 
     Forests are made twice rather than kept: a curve is a few numbers, a forest is not.
     """
-    curves = [_curve(transducer, source) for source in progress.track(sources, "measuring lengths")]
+    transducer = Transducer.of(rewriter.model)
+    curves = [
+        _curve(rewriter, transducer, source)
+        for source in progress.track(sources, "measuring lengths")
+    ]
     lengths = [_share(sources, curves, rate) for rate in rates]
     outputs: list[list[Tree | None]] = [[] for _ in rates]
     for place, source in enumerate(progress.track(sources, "rewriting at each rate")):
         trees: dict[int, Tree | None] = {}
         if curves[place] is not None:
             forest = transducer.forest(source)
-            curve = forest.curve()
+            curve = rewriter.curve(forest)
             for length in {chosen[place] for chosen in lengths}:
                 made = forest.target(curve.derivation(length))
                 trees[length] = None if made is None else made.tree
@@ -97,9 +105,9 @@ def _outputs(
     return outputs
 
 
-def _curve(transducer: Transducer, source: Tree) -> NDArray[np.float64] | None:
+def _curve(rewriter: Rewriter, transducer: Transducer, source: Tree) -> NDArray[np.float64] | None:
     try:
-        scores = transducer.forest(source).curve().scores
+        scores = rewriter.curve(transducer.forest(source)).scores
     except DataError:
         return None
     return scores if np.isfinite(scores).any() else None
@@ -116,8 +124,5 @@ def _share(
         if curve is not None
     )
     total = round(rate * words)
-    shared = share_budget([leave_words(curve) for curve in able], total, exactly=True)
-    if not shared.met:
-        shared = share_budget(able, total, exactly=True)
-    counts = iter(shared.counts)
+    counts = iter(share_words(able, total).counts)
     return [-1 if curve is None else next(counts) for curve in curves]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
+from treewright.errors import UsageError
 from treewright.grammar import BaseDistribution
 from treewright.grammar.node_alignment import UNALIGNED, NodeAlignment
 from treewright.learning.gibbs.arrays import RULE, Ints, Records
@@ -47,6 +48,8 @@ class Sampler:
         alpha: float,
         alphas: Mapping[str, float] | None = None,
     ) -> None:
+        if packed.insertions and not base.insertions:
+            raise UsageError("insertions are sampled, but the base distribution excludes them")
         self.packed = packed
         self.random = random
         self.nodes = packed.nodes.copy()
@@ -123,7 +126,7 @@ class Sampler:
             self._alignments,
             self.order,
             self.random,
-            temperature,
+            float(temperature),
         )
         self.log_joint += gain
         return Sweep(changed, self.packed.sites)
@@ -141,7 +144,7 @@ class Sampler:
             self._alignments,
             self.order,
             self.random,
-            temperature,
+            float(temperature),
             self.packed.productions,
             self.packed.insertions,
         )
