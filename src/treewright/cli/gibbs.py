@@ -158,6 +158,7 @@ gibbs = make_command(
         "spacing": "Sweeps between two of these states.",
         "smoothing": "Weights of rules never seen: plain, p0 or flat.",
         **options.KAPPA,
+        "discount": "Taken off every count, smoothing 'plain'.",
         **options.PRUNING,
         "seed": "Seed of all random choices.",
     },

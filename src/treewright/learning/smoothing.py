@@ -54,6 +54,17 @@ def predictive(
     return grammar.with_weights(weights, counts=counts), BaseUnseen(base, alpha, roots, alphas)
 
 
+def discounted(
+    grammar: Grammar, counts: Floats, base: Base, alpha: float, discount: float
+) -> tuple[Grammar, BaseUnseen]:
+    """Take `discount` off every count and give it to the base, as a Pitman-Yor process does."""
+    taken = np.minimum(counts, discount)
+    given = grammar.root_totals(taken)
+    alphas = {root: alpha + d for root, d in zip(grammar.roots, given.tolist(), strict=True)}
+    weighted, unseen = predictive(grammar, counts - taken, base, alpha, alphas)
+    return weighted.with_weights(weighted.weights, counts=counts), unseen
+
+
 def prior_counts(grammar: Grammar, base: Base, alpha: float) -> Floats:
     """Return `α P0(rule | root)` for every rule."""
     logs = np.array([base.log_probability(rule) for rule in grammar.rules])

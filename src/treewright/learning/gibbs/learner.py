@@ -29,12 +29,12 @@ from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.prior import RootPairs
-from treewright.learning.gibbs.reading import read_rules
+from treewright.learning.gibbs.reading import read_alignments, read_rules
 from treewright.learning.gibbs.run import Run
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.learning.gibbs.schedules import Annealing
 from treewright.learning.learner import fingerprint
-from treewright.learning.smoothing import flat, predictive
+from treewright.learning.smoothing import discounted, flat, predictive
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 
@@ -52,7 +52,8 @@ class Gibbs:
 
     `smoothing` says how prediction treats what the state does not hold: `"flat"` adds one to every
     count (the paper's), `"p0"` is the Dirichlet process's own predictive, `"plain"` spreads κ
-    counts over copy and deletion rules as the source PCFG has their productions.
+    counts over copy and deletion rules as the source PCFG has their productions, and with them the
+    `discount` it takes off each rule's count: what occurred once says little.
 
     After `fit`: `model_`, `log_joint_` (of the best state, with the priors of hyper-parameters that
     are drawn), `rules_` (their counts) and `reports_`.
@@ -75,7 +76,8 @@ class Gibbs:
     samples: int = 0
     spacing: int = 20
     smoothing: str = "plain"
-    kappa: float = 300.0
+    kappa: float = 3000.0
+    discount: float = 0.8
     pruning: bool = True
     seed: int = 0
 
@@ -91,6 +93,8 @@ class Gibbs:
                 _check_parameter(f"{name} of {key}" if key else name, name, value)
         if not 0.0 < self.kappa < math.inf:
             raise UsageError(f"kappa must be positive, found {self.kappa}")
+        if not 0.0 <= self.discount <= 1.0:
+            raise UsageError(f"discount must lie between 0 and 1, found {self.discount}")
         choose(self.start, ("random", "minimal", "whole"), "start")
         choose(self.pcfg, ("sides", "both"), "pcfg")
         choose(self.smoothing, ("flat", "p0", "plain"), "smoothing")
@@ -191,8 +195,11 @@ class Gibbs:
             drawn = replace(base, betas=betas)
             weighted = predictive(grammar, counts, drawn, self.alpha, self._alphas(packed, run))
         else:
-            weighted = predictive(grammar, counts, PlainBase(base.source), self.kappa)
-        pruning = Pruning.learn(packed.pairs) if self.pruning else None
+            plain = PlainBase(base.source)
+            weighted = discounted(grammar, counts, plain, self.kappa, self.discount)
+        pruning = (
+            Pruning.of_alignments(read_alignments(packed, run.best_to)) if self.pruning else None
+        )
         weights, unseen = weighted
         return Model(weights, unseen, self.metadata(packed, run, data), pruning)
 
@@ -220,7 +227,7 @@ class Gibbs:
         }
 
 
-_PREDICTION = ("samples", "spacing", "smoothing", "kappa", "pruning")
+_PREDICTION = ("samples", "spacing", "smoothing", "kappa", "discount", "pruning")
 """Settings that do not touch the run: one checkpoint serves several of them."""
 
 _LEAST = {"iterations": 1, "blocked_every": 0, "samples": 0, "spacing": 1, "seed": 0}
