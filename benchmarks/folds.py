@@ -41,19 +41,15 @@ def sampled(learner: Gibbs) -> Train:
 SYSTEMS: dict[int, dict[str, Train]] = {
     1: {
         "add-one counts, untrained": untrained,
-        "EM plain, κ = 3000": trained(EM(kappa=3000.0)),
         "GS of the paper (flat, no pruning), 300 sweeps": sampled(
             Gibbs(iterations=300, smoothing="flat", pruning=False)
         ),
         "GS, 300 sweeps": sampled(Gibbs(iterations=300)),
-        "GS, 300 sweeps, no discount": sampled(Gibbs(iterations=300, discount=0.0)),
     },
     2: {
-        "EM flat, δ = 1.1, no pruning": trained(EM(smoothing="flat", pruning=False)),
         "EM plain, no pruning": trained(EM(pruning=False)),
         "EM plain, κ = 300 (default)": trained(EM()),
         "EM plain, κ = 3000": trained(EM(kappa=3000.0)),
-        "VB P0, α = 10⁵": trained(VB(smoothing="p0")),
         "VB plain, κ = 300 (default)": trained(VB()),
         "VB plain, κ = 3000": trained(VB(kappa=3000.0)),
     },
