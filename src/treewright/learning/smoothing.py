@@ -55,10 +55,14 @@ def predictive(
 
 
 def discounted(
-    grammar: Grammar, counts: Floats, base: Base, alpha: float, discount: float
+    grammar: Grammar, samples: Floats, base: Base, alpha: float, discount: float
 ) -> tuple[Grammar, BaseUnseen]:
-    """Take `discount` off every count and give it to the base, as a Pitman-Yor process does."""
-    taken = np.minimum(counts, discount)
+    """Take `discount` off every count and give it to the base, as a Pitman-Yor process does.
+
+    `samples` has the counts of the rules in each of several states, one a row; what is left of them
+    is averaged.
+    """
+    counts, taken = samples.mean(axis=0), np.minimum(samples, discount).mean(axis=0)
     given = grammar.root_totals(taken)
     alphas = {root: alpha + d for root, d in zip(grammar.roots, given.tolist(), strict=True)}
     weighted, unseen = predictive(grammar, counts - taken, base, alpha, alphas)

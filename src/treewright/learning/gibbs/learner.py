@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
@@ -144,9 +144,9 @@ class Gibbs:
         run.finish(files, progress)
         self.log_joint_ = run.best
         self.reports_ = run.reports
-        states = list(self._states(run, progress))
-        self.rules_ = _average(packed, states)
-        self.model_ = self._model(packed, base, run, data)
+        states = [read_rules(packed, to) for to in self._states(run, progress)]
+        self.rules_ = _average(states)
+        self.model_ = self._model(packed, base, run, states, data)
         return self
 
     def base(self, packed: PackedPairs) -> BaseDistribution:
@@ -184,7 +184,14 @@ class Gibbs:
                 sampler.sweep(1.0)
             yield sampler.to.copy()
 
-    def _model(self, packed: PackedPairs, base: BaseDistribution, run: Run, data: str) -> Model:
+    def _model(
+        self,
+        packed: PackedPairs,
+        base: BaseDistribution,
+        run: Run,
+        states: Sequence[Mapping[Rule, int]],
+        data: str,
+    ) -> Model:
         grammar = Grammar.from_counts(self.rules_)
         counts = grammar.counts
         weighted: tuple[Grammar, Unseen]
@@ -196,7 +203,8 @@ class Gibbs:
             weighted = predictive(grammar, counts, drawn, self.alpha, self._alphas(packed, run))
         else:
             plain = PlainBase(base.source)
-            weighted = discounted(grammar, counts, plain, self.kappa, self.discount)
+            rows = np.array([[state.get(rule, 0) for rule in grammar.rules] for state in states])
+            weighted = discounted(grammar, rows, plain, self.kappa, self.discount)
         pruning = (
             Pruning.of_alignments(read_alignments(packed, run.best_to)) if self.pruning else None
         )
@@ -240,8 +248,8 @@ def _check_parameter(what: str, kind: str, value: object) -> None:
         raise UsageError(f"{what} must {expected}, found {value}")
 
 
-def _average(packed: PackedPairs, states: list[Ints]) -> Mapping[Rule, float]:
+def _average(states: Sequence[Mapping[Rule, int]]) -> Mapping[Rule, float]:
     counts: Counter[Rule] = Counter()
-    for to in states:
-        counts.update(read_rules(packed, to))
+    for state in states:
+        counts.update(state)
     return {rule: count / len(states) for rule, count in counts.items()}
