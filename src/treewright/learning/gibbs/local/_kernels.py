@@ -2,7 +2,8 @@
 
 A site that can only be unaligned or aligned in one way, which most are, is decided by comparing two
 configurations without building either: one of them is the present one, and the other is hashed
-along the path to the anchor. Other sites try each of their choices in place.
+along the path to the anchor. A site with several candidates is unaligned first and compared in the
+same way with each. Only where links cross, and on the target side, choices are tried in place.
 """
 
 from __future__ import annotations
@@ -223,13 +224,15 @@ def pick(weights, temperature, draw):
     best = np.argmax(weights)
     if temperature == 0.0:
         return best
-    shares = np.exp((weights - weights[best]) / temperature)
-    rest = draw * shares.sum()
-    for k in range(len(shares) - 1):
-        rest -= shares[k]
+    total = 0.0
+    for weight in weights:
+        total += np.exp((weight - weights[best]) / temperature)
+    rest = draw * total
+    for k in range(len(weights) - 1):
+        rest -= np.exp((weights[k] - weights[best]) / temperature)
         if rest < 0.0:
             return k
-    return len(shares) - 1
+    return len(weights) - 1
 
 
 @njit(cache=True, nogil=True)
@@ -240,7 +243,36 @@ def put_in(nodes, table, size, roots, alignments, r, crossing):
 
 
 @njit(cache=True, nogil=True)
-def update_many_ways(
+def update_chain(
+    nodes, candidate, table, size, roots, alignments, x, run, temperature, draw, weights
+):
+    """Draw among all candidates of a source node; return as `update_one_way`.
+
+    `weights` is a buffer.
+    """
+    anchor, before, now = anchor_of(nodes, x), nodes[x].to, 0
+    give_back(table, size, roots, nodes[anchor].slot)
+    if before != UNALIGNED:
+        now = nodes[before].rank - run[0] + 1
+        give_back(table, size, roots, nodes[x].slot)
+        nodes[x].slot = -1
+        unalign(nodes, x)
+    ways = run[1] - run[0]
+    for k in range(ways):
+        _, merged, upper, lower = three_rules(nodes, alignments, x, candidate[run[0] + k])
+        weights[k + 1] = log_two(table, roots, upper, lower)
+        if k == 0:
+            weights[0] = log_count(table, roots, merged, 0)
+    k = pick(weights[: ways + 1], temperature, draw)
+    if k > 0:
+        align(nodes, x, candidate[run[0] + k - 1])
+        put_in(nodes, table, size, roots, alignments, x, False)
+    put_in(nodes, table, size, roots, alignments, anchor, False)
+    return k != now, weights[k] - weights[now]
+
+
+@njit(cache=True, nogil=True)
+def update_in_place(
     nodes, candidate, table, size, roots, alignments, x, run, crossing, temperature, draw
 ):
     """Draw among all choices of `x`, each tried in place; return as `update_one_way`."""
@@ -276,12 +308,18 @@ def update_many_ways(
 
 
 @njit(cache=True, nogil=True)
-def update(nodes, candidate, table, size, roots, alignments, x, crossing, temperature, draw):
+def update(
+    nodes, candidate, table, size, roots, alignments, x, crossing, temperature, draw, weights
+):
     """Draw the alignment of one site; return whether it changed and the log joint's gain."""
     run = candidates(nodes, x)
-    if run[1] - run[0] > 1 or crossing or nodes[x].owner != UNALIGNED:
-        return update_many_ways(
+    if crossing or nodes[x].owner != UNALIGNED:
+        return update_in_place(
             nodes, candidate, table, size, roots, alignments, x, run, crossing, temperature, draw
+        )
+    if run[1] - run[0] > 1:
+        return update_chain(
+            nodes, candidate, table, size, roots, alignments, x, run, temperature, draw, weights
         )
     j = DELETED if run[0] == run[1] else candidate[run[0]]
     return update_one_way(nodes, table, size, roots, alignments, x, j, temperature, draw)
@@ -303,6 +341,7 @@ def sweep(nodes, layout, table, size, roots, alignments, order, rng, temperature
     """
     site, candidate = layout.site, layout.candidate
     changes, gain = 0, 0.0
+    weights = np.empty(len(candidate) + 1)
     shuffle(order, 0, len(order), rng)
     for p in order:
         begin, end, crossing = layout.site_start[p], layout.site_start[p + 1], layout.crossing[p]
@@ -320,6 +359,7 @@ def sweep(nodes, layout, table, size, roots, alignments, order, rng, temperature
                 crossing,
                 temperature,
                 rng.random(),
+                weights,
             )
             changes += changed
             gain += more
