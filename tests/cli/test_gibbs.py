@@ -87,6 +87,7 @@ def test_flags_and_config_files_set_the_learner() -> None:
         (["--checkpoint", "-"], "checkpoints and traces are files, not standard output"),
         (["--trace", "-"], "checkpoints and traces are files, not standard output"),
         (["--trace", "m.tw"], "m.tw is also an input or another output"),
+        (["--chains", "2", "--trace", "m.1.tw"], "m.1.tw is also an input or another output"),
         (["--trace", "x", "--checkpoint", "x"], "x is also an input or another output"),
         (["--chains", "2", "--checkpoint", "x", "--trace", "x.1"], "x.1 is also an input"),
         (["--model", "-", "--chains", "2"], "--chains prints a table on stdout, where --model -"),
@@ -132,6 +133,24 @@ def test_chains_are_shown_with_their_mean_and_spread(jobs: int, pairs: Path) -> 
     succeed("plot", "trace", "t", "--out", "t.svg")
 
 
+def test_the_models_of_all_chains_are_kept(pairs: Path) -> None:
+    found = train("--chains", "3", "--seed", "4")
+    assert "m.0.tw to m.2.tw: the models of all 3 chains\n" in found.err
+    models = [Model.load(f"m.{chain}.tw") for chain in range(3)]
+    assert [model.metadata["settings"]["seed"] for model in models] == [4, 5, 6]
+    best = max(range(3), key=lambda chain: float(models[chain].metadata["objective"]))
+    assert Path("m.tw").read_bytes() == Path(f"m.{best}.tw").read_bytes()
+    runs = [f"GS=m.{chain}.tw" for chain in range(3)]
+    drawn = ["--rates", "0.5", "--out", "r.svg", "--table", "-"]
+    rows = [line.split("\t") for line in succeed("plot", "rates", pairs, *runs, *drawn).lines]
+    assert [row[:3] for row in rows[1:2]] == [["GS", "as decoded", "3"]]
+
+
+def test_one_chain_is_one_model() -> None:
+    train()
+    assert [path.name for path in Path().iterdir()] == ["m.tw"]
+
+
 def table(found: Run) -> list[list[str]]:
     """Return the cells of the lines of a table that have any."""
     cells = [line.strip("│┃").replace("┃", "│").split("│") for line in found.lines]
@@ -167,6 +186,9 @@ def test_a_grid_is_searched_over_the_mean_of_its_chains(pairs: Path) -> None:
     means = [float(row[4].partition(" ")[0]) for row in table(several)[1:5]]
     assert means == sorted(means, reverse=True)
     assert Model.load("m.tw").metadata["settings"]["seed"] in (0, 1)
+    chains = [Model.load(f"m.{chain}.tw").metadata["settings"] for chain in (0, 1)]
+    assert [chain["seed"] for chain in chains] == [0, 1]
+    assert [f"{chains[1][name]:g}" for name in ("alpha", "beta")] == table(several)[1][:2]
 
 
 class Pressed:
@@ -219,6 +241,11 @@ def test_an_interruption_with_nothing_saved() -> None:
     assert message == "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
     search = ["--dev", TRAIN, "--grid", "alpha=1,2"]
     assert interrupted(Pressed(20), *search) == "nothing is kept"
+
+
+def test_states_are_drawn_behind_the_best() -> None:
+    text = " ".join(succeed("train", "gibbs", "--help").out.split())
+    assert "States to average, drawn behind the best; 0: the best." in text
 
 
 def test_an_error_of_the_program_is_no_interruption() -> None:

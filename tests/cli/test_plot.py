@@ -43,6 +43,13 @@ def test_rates_are_drawn_and_printed(model: Path, pairs: Path) -> None:
     assert report["rows"][0]["spread"]["relation_f1"] == 0.0
 
 
+def test_only_ways_to_decode_that_have_curves_are_offered() -> None:
+    text = succeed("plot", "rates", "--help").out
+    assert "mbr" in text
+    assert "mpt" not in text
+    assert "mpt: best tree." in " ".join(succeed("transduce", "--help").out.split())
+
+
 def test_the_table_may_go_to_stdout(model: Path, pairs: Path) -> None:
     arguments = ["plot", "rates", pairs, model, "--rates", "0.5", "--out", "r.svg"]
     assert succeed(*arguments, "--table", "-").lines[0].startswith("system\tpoint\truns\t")

@@ -36,11 +36,11 @@ TEXTS = {
     "quick": "Quick.",
     "width": "Width.",
 }
-seen: list[tuple[Toy, str, int]] = []
+seen: list[tuple[Toy, str | None, str, int]] = []
 
 
-def drive(learner: Toy, source: str, times: int = 1) -> None:
-    seen.append((learner, source, times))
+def drive(learner: Toy, config: str | None, source: str, times: int = 1) -> None:
+    seen.append((learner, config, source, times))
 
 
 def invoke(*arguments: str) -> Any:
@@ -57,9 +57,12 @@ def learner(*arguments: str) -> dict[str, Any]:
 
 def test_the_driver_gets_the_learner_and_its_own_arguments() -> None:
     assert invoke("in", "--times", "7", "--alpha", "1").exit_code == 0
-    assert seen[-1] == (Toy(alpha=1.0), "in", 7)
+    assert seen[-1] == (Toy(alpha=1.0), None, "in", 7)
     assert invoke("in").exit_code == 0
-    assert seen[-1] == (Toy(), "in", 1)
+    assert seen[-1] == (Toy(), None, "in", 1)
+    Path("c.toml").touch()
+    assert invoke("in", "--config", "c.toml").exit_code == 0
+    assert seen[-1] == (Toy(), "c.toml", "in", 1)
 
 
 def test_the_help_has_every_setting_with_its_default() -> None:
@@ -105,6 +108,26 @@ def test_a_table_that_is_none(name: str) -> None:
         make_learner(Toy, "c.toml", {})
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('quick = "no"', "quick in a config file is true or false, found 'no'"),
+        ("quick = 0", "quick in a config file is true or false, found 0"),
+        ("alpha = true", "alpha in a config file is a number, found True"),
+        ("alpha = 'high'", "alpha in a config file is a number, found 'high'"),
+        ("start_at = 3", "start_at in a config file is text in quotes, found 3"),
+        ("[shape]\nwidth = 2.0", "width in a config file is a whole number, found 2.0"),
+        ("[shape]\nwidth = true", "width in a config file is a whole number, found True"),
+        ("[alphas]\nS = [1]", "alphas 'S' in a config file is a number, found [1]"),
+    ],
+)
+def test_a_value_of_the_wrong_type(content: str, message: str) -> None:
+    Path("c.toml").write_text(content)
+    with pytest.raises(UsageError) as caught:
+        make_learner(Toy, "c.toml", {"quick": True, "alpha": 1.0})
+    assert str(caught.value) == message
+
+
 def test_help_that_does_not_fit_is_an_error_of_the_program() -> None:
     with pytest.raises(TypeError, match=r"help of Toy does not fit its settings: \['width'\]"):
         make_command(Toy, drive, "", {name: "" for name in TEXTS if name != "width"})
@@ -123,3 +146,14 @@ def test_a_grid_is_over_real_numbers() -> None:
     assert parse_grid(["alpha=1,2e3"], Toy()) == {"alpha": [1.0, 2000.0]}
     with pytest.raises(UsageError, match="unknown grid setting 'quick'; choose from: alpha"):
         parse_grid(["quick=1"], Toy())
+
+
+def test_a_grid_goes_by_the_setting_not_by_its_value() -> None:
+    Path("c.toml").write_text("alpha = 100")
+    learner = make_learner(Toy, "c.toml", {})
+    assert parse_grid(["alpha=1,2"], learner) == {"alpha": [1.0, 2.0]}
+
+
+def test_a_grid_has_each_name_once() -> None:
+    with pytest.raises(UsageError, match="--grid has 'alpha' twice; give all its values at once"):
+        parse_grid(["alpha=1", "alpha=2"], Toy())

@@ -5,6 +5,7 @@ import math
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -93,7 +94,8 @@ def test_flags_win_over_the_config_file_and_both_over_defaults(pairs: Path) -> N
         ("kapa = 7", 2, "unknown setting 'kapa'; choose from: alpha"),
         ("[extraction]\ndeep = 7", 2, "unknown extraction setting 'deep'; choose from: depth"),
         ("extraction = 3", 2, "'extraction' in a config file is a table"),
-        ("alpha = 'high'", 2, "alpha must be a finite number"),
+        ("alpha = 'high'", 2, "alpha in a config file is a number, found 'high'"),
+        ('pruning = "no"', 2, "pruning in a config file is true or false, found 'no'"),
         ("alpha 7", 1, "c.toml: not TOML"),
         (b"\xff", 1, "c.toml: not TOML"),
     ],
@@ -102,6 +104,33 @@ def test_a_bad_config_file_is_one_line(content: str | bytes, status: int, messag
     Path("c.toml").write_bytes(content if isinstance(content, bytes) else content.encode())
     arguments = ["train", "em", "p.jsonl", "--model", "m.tw", "--config", "c.toml"]
     assert message in fail(status, *arguments)
+
+
+@pytest.mark.parametrize("learner", ["em", "gibbs"])
+def test_the_config_file_is_not_overwritten(learner: str) -> None:
+    Path("c.toml").write_text("kappa = 7.0")
+    message = fail(2, "train", learner, TRAIN, "--model", "c.toml", "--config", "c.toml")
+    assert message == "c.toml is also an input or another output; write elsewhere"
+    assert Path("c.toml").read_text() == "kappa = 7.0"
+
+
+def test_a_model_that_is_being_scored_is_saved_already(
+    pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treewright.compression.score_models", Mock(side_effect=KeyboardInterrupt))
+    for learner in ("em", "gibbs"):
+        model = f"{learner}.tw"
+        arguments = ["train", learner, pairs, "--model", model, "--dev", pairs, "--iterations", 2]
+        found = run(*arguments)
+        assert found.status == 130
+        assert found.err.endswith(f"treewright: interrupted: the model is saved in {model}\n")
+        assert Model.load(model).metadata["learner"] == learner
+
+
+def test_the_two_kinds_of_insertions_are_told_apart() -> None:
+    texts = [" ".join(succeed("train", name, "--help").out.split()) for name in ("vb", "gibbs")]
+    assert "Let P0 count alignments with insertions." in texts[0]
+    assert "Sample inserted target nodes as rules of their own." in texts[1]
 
 
 @pytest.mark.parametrize("kind", [EM, VB, Gibbs])

@@ -109,6 +109,7 @@ def test_the_chains_of_a_point_are_averaged(jobs: int) -> None:
     chains = [replace(learner, **best.settings, seed=seed).fit_prepared(packed) for seed in (3, 4)]
     joints = [chain.log_joint_ for chain in chains]
     assert best.model.metadata["objective"] == max(joints)
+    assert [model.metadata["objective"] for model in best.models] == joints
     scores = [score_model(chain.model_, HELD_OUT) for chain in chains]
     assert best.decoded.as_dict() == scores[joints.index(max(joints))][0].as_dict()
     f1 = [matched.score("relation_f1") for _, matched in scores]

@@ -192,6 +192,11 @@ def test_reading_back(base: PlainBase | BaseDistribution) -> None:
     assert again.copy_and_deletion(TREES[0]) == base.copy_and_deletion(TREES[0])
 
 
+def test_reading_files_that_still_say_pruned() -> None:
+    values = PlainBase(P).as_dict()
+    assert base_from_dict(values | {"pruned": False}).as_dict() == values
+
+
 @pytest.mark.parametrize("beta", [0.0, 1.0, -1.0, 2.0])
 def test_impossible_beta(beta: float) -> None:
     with pytest.raises(UsageError, match=f"beta must lie between 0 and 1, found {beta}"):

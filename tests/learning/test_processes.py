@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections import Counter
 from multiprocessing import active_children
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.errors import DataError
+from treewright.errors import DataError, TreewrightError
 from treewright.files import atomic_write
 from treewright.learning.processes import STEPS, Done, Said, Step, in_processes, results
 from treewright.progress import Progress
@@ -45,6 +46,17 @@ def test_an_error_ends_the_others() -> None:
     with pytest.raises(DataError, match="here: no such thing"):
         list(in_processes(wait_or_fail, [1, 0, 2, 3, 4], 2))
     assert time.monotonic() - before < 30.0
+    assert active_children() == []
+
+
+def be_killed(number: int, progress: Progress) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_process_is_an_error_with_advice() -> None:
+    with pytest.raises(TreewrightError) as caught:
+        list(in_processes(be_killed, [1, 2, 3], 2))
+    assert str(caught.value).startswith("a process was killed (perhaps out of memory); use fewer")
     assert active_children() == []
 
 

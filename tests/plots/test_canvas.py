@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -58,6 +59,14 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(UsageError, match=r"pip install 'treewright\[plots\]'"):
         check_drawing("t.svg")
+
+
+def test_a_check_does_not_import_matplotlib() -> None:
+    code = (
+        "import sys; from treewright.plots import check_drawing; check_drawing('t.svg'); "
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_many_lines_stay_apart() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -51,7 +52,12 @@ def test_null_is_not_a_number(tmp_path: Path) -> None:
         ("3\n", ":1: expected one object a reported sweep"),
         ('{"chain": 0}\n', ":1: no field 'iteration'; is this a trace?"),
         (sweep(0, 1, rules="many"), ":1: 'rules' is 'many'; expected a number"),
-        (sweep(0, 1, chain=None), ":1: 'chain' is None; expected a number"),
+        (sweep(0, 1, chain=None), ":1: 'chain' is None; expected a whole number"),
+        (sweep(0, 1, chain=math.inf), ":1: 'chain' is inf; expected a whole number"),
+        (sweep(0, 1, iteration=math.nan), ":1: 'iteration' is nan; expected a whole number"),
+        (sweep(0, 1, iteration=1.5), ":1: 'iteration' is 1.5; expected a whole number"),
+        (sweep(0, 1, chain=10**400), f":1: 'chain' is 1{'0' * 39}; expected a whole number"),
+        (sweep(0, 1, rules=10**400), f":1: 'rules' is 1{'0' * 39}; expected a number"),
         (sweep(0, 1, log_joint=True), ":1: 'log_joint' is True; expected a number"),
         ("\x00\n", ":1:1: a NUL byte; the file is not text"),
     ],

@@ -13,7 +13,7 @@ from treewright.forest import kbest
 from treewright.grammar import FlatUnseen, Pruning
 from treewright.transduction import TargetForest, Transducer
 from treewright.transduction.consensus import pairs_kept, words_kept
-from treewright.transduction.probable import log_probability
+from treewright.transduction.probable import log_probability, most_probable
 from treewright.trees import Tree, parse_tree
 
 from ..grammar import toys
@@ -41,6 +41,20 @@ SMALL = toys.grammar(
     1 A/A -> (A a) / (A a)
     1 B/B -> (B b) / (B b)
     1 B/ε -> (B b) / ε
+    """
+)
+# Keeping the first word has 0.8 of the probability, but only 0.1 without a word inserted.
+INSERTING = toys.grammar(
+    """
+    4 S/S -> (S A[1] B[ε]) / (S X[ε] A[1])
+    3 S/S -> (S A[1] B[ε]) / (S (X y) A[1])
+    1 S/S -> (S A[1] B[ε]) / (S A[1])
+    2 S/S -> (S A[ε] B[1]) / (S B[1])
+    1 A/A -> (A a) / (A a)
+    1 A/ε -> (A a) / ε
+    1 B/B -> (B b) / (B b)
+    1 B/ε -> (B b) / ε
+    1 ε/X -> ε / (X x)
     """
 )
 SOURCE = parse_tree("(S (X (A a) (B b)) (A d))")
@@ -116,6 +130,42 @@ def test_the_best_derivation_need_not_be_of_the_most_probable_tree() -> None:
     assert probable is not None
     assert derived.positions == (0, 1)
     assert probable.positions == (0,)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "words", "chance"),
+    [
+        (0, None, "x a", 0.8),
+        (1, 1, "b", 2 / 3),
+        (0, 1, "b", 2 / 3),
+        (2, None, "x a", 1.0),
+        (1, 2, "x a", 0.8),
+    ],
+)
+def test_inserted_words_count(least: int, most: int | None, words: str, chance: float) -> None:
+    forest = Transducer(INSERTING).forest(parse_tree("(S (A a) (B b))"))
+    found = most_probable(forest, samples=50, seed=0, least=least, most=most)
+    assert found is not None
+    assert math.exp(found[0]) == pytest.approx(chance)
+    target = forest.target(found[1])
+    assert target is not None
+    assert " ".join(target.tree.words()) == words
+
+
+def test_the_limit_holds_where_longer_derivations_keep_the_same_words() -> None:
+    grammar = toys.grammar(
+        """
+        1 S/S -> (S A[1]) / (S A[1])
+        2 S/S -> (S A[1]) / (S X[ε] A[1])
+        1 A/A -> (A a) / (A a)
+        1 ε/X -> ε / (X x)
+        """
+    )
+    forest = Transducer(grammar).forest(parse_tree("(S (A a))"))
+    free, short = forest.most_probable(), forest.most_probable(most=1)
+    assert free is not None
+    assert short is not None
+    assert (str(free.tree), str(short.tree)) == ("(S (X x) (A a))", "(S (A a))")
 
 
 def test_no_rewriting_of_such_a_length() -> None:

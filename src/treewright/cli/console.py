@@ -60,13 +60,24 @@ def progress(*, streaming: bool = False) -> Progress:
     return Bars(streaming=streaming)
 
 
-def announce_compiling() -> None:
-    """Say why a command takes long where numba has no compiled kernels yet."""
-    package = Path(__file__).parents[1]
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    places = [Path(chosen)] if chosen else [package, Path("~/.cache/numba").expanduser()]
-    if not any(any(place.rglob("_kernels.*.nbi")) for place in places):
+def announce_compiling(*kernels: str) -> None:
+    """Say why a command takes long where numba has not compiled what it needs yet.
+
+    A kernel is named by package and function (`forest/viterbi`); one that calls the others will do.
+    """
+    if not all(_is_compiled(*kernel.rsplit("/", 1)) for kernel in kernels):
         say("Compiling kernels: this first run takes up to a minute, later ones start at once.")
+
+
+def _is_compiled(package: str, function: str) -> bool:
+    """Whether numba keeps a kernel beside its source, or where else it may write."""
+    folder = Path(__file__).parents[1] / package
+    name = f"_kernels.{function}-*.nbi"
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if not chosen and any(folder.glob(f"__pycache__/{name}")):
+        return True
+    elsewhere = Path(chosen or "~/.cache/numba").expanduser()
+    return any(elsewhere.glob(f"{folder.name}_*/{name}"))
 
 
 def say(message: str) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +10,21 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import check_request, held_out_pairs, show_chains, show_ranking
-from treewright.compression import grid_search, score_models
-from treewright.errors import DataError, UsageError
-from treewright.evaluation import score_table
+from treewright.cli.training import Request, interruptible, show_chains
+from treewright.errors import Problems, UsageError
 from treewright.grammar import Model
 from treewright.learning import Gibbs
 from treewright.learning.gibbs import RunFiles, best_chain, fit_chains
+from treewright.learning.gibbs.chains import check_resume, names_of_chains
 
+Chains = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="Runs, with seeds one behind another; OUT is the best of them, and beside gs.model "
+        "all are kept as gs.0.model, gs.1.model, …",
+    ),
+]
 CheckpointFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="Keep what --resume needs; a file for each chain."),
@@ -34,13 +40,14 @@ TraceFile = Annotated[
 
 def _train(
     learner: Gibbs,
+    config: str | None,
     pairs: options.Pairs,
     model: options.Out,
     target: options.Target = 0,
     dev: options.Dev = None,
     grid: options.Grid = None,
     decode: options.Decode = "viterbi",
-    chains: Annotated[int, typer.Option(min=1, help="Runs, with seeds one behind another.")] = 1,
+    chains: Chains = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes of chains or grid search.")] = 1,
     checkpoint: CheckpointFile = None,
     checkpoint_every: Every = RunFiles.checkpoint_every,
@@ -51,59 +58,78 @@ def _train(
     files = RunFiles(
         checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume, trace=trace
     )
-    points = parse_grid(grid or [], learner)
-    saved = _checkpoints(files, chains)
-    check_request(pairs, dev, grid, model, trace, *saved)
-    if model == "-" and chains > 1:
-        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
-    if points and (saved or trace):
-        raise UsageError("a grid search keeps no --checkpoint and no --trace")
-    if resume and not any(Path(path).exists() for path in saved):
-        raise DataError("no checkpoint to resume from", where=", ".join(saved))
-    console.announce_compiling()
-    bars = console.progress()
+    request = Request(
+        pairs=pairs,
+        model=model,
+        target=target,
+        dev=dev,
+        points=parse_grid(grid or [], learner),
+        decode=decode,
+        jobs=jobs,
+        chains=chains,
+    )
+    _check(request, files, config)
+    request.announce_compiling("learning/gibbs/local/sweep")
     problems = console.collect(strict)
-    held_out = held_out_pairs(dev, target, problems)
-    with _interruptible(saved, advise=not points):
-        packed = learner.prepare(
-            console.aligned_pairs(pairs, target, problems), problems=problems, progress=bars
-        )
-        if points:
-            ranking = grid_search(
-                learner,
-                points,
-                packed,
-                held_out,
-                target=target,
-                decode=decode,
-                chains=chains,
-                jobs=jobs,
-                progress=bars,
-            )
-            _save(ranking[0].model, model)
-            show_ranking(ranking)
-            scores = [(ranking[0].decoded, ranking[0].matched)]
-        else:
-            members = fit_chains(learner, packed, chains, jobs=jobs, files=files, progress=bars)
-            _save(best_chain(members).model_, model)
-            models = [member.model_ for member in members] if held_out else []
-            scores = score_models(
-                models, held_out, target=target, decode=decode, jobs=jobs, progress=bars
-            )
-            if chains > 1:
-                show_chains(members, scores)
-    if len(scores) == 1:
-        console.put_table(score_table(scores[0], title=f"{model} on {dev}"))
+    if request.points:
+        _search(request, learner, problems)
+    else:
+        _run(request, learner, files, problems)
     console.conclude(problems, "pairs")
+
+
+def _check(request: Request, files: RunFiles, config: str | None) -> None:
+    """Raise an error where the request makes no sense, before any work is done."""
+    if request.model == "-" and request.chains > 1:
+        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
+    saved = _checkpoints(files, request.chains)
+    trace = None if files.trace is None else str(files.trace)
+    request.check(config, trace, *saved, *_models(request))
+    if request.points and (saved or trace):
+        raise UsageError("a grid search keeps no --checkpoint and no --trace")
+    check_resume(files, request.chains)
 
 
 def _checkpoints(files: RunFiles, chains: int) -> list[str]:
     """Return the checkpoint of every chain; none if none is kept."""
-    if files.checkpoint is None:
-        return []
-    if chains == 1:
-        return [str(files.checkpoint)]
-    return [str(files.of_chain(chain).checkpoint) for chain in range(chains)]
+    return [] if files.checkpoint is None else names_of_chains(files.checkpoint, chains)
+
+
+def _models(request: Request) -> list[str]:
+    """Return where the models of several chains go; an only one is the best, and written as it."""
+    return names_of_chains(request.model, request.chains) if request.chains > 1 else []
+
+
+def _search(request: Request, learner: Gibbs, problems: Problems) -> None:
+    with interruptible(lambda: "nothing is kept"):
+        packed, held_out = request.read(learner, problems)
+        ranking = request.search(learner, packed, held_out)
+        _save(ranking[0].model, request.model)
+    with interruptible(lambda: f"the model is saved in {request.model}"):
+        _save_chains(ranking[0].models, _models(request))
+        request.show_search(ranking)
+
+
+def _run(request: Request, learner: Gibbs, files: RunFiles, problems: Problems) -> None:
+    with interruptible(lambda: _left(_checkpoints(files, request.chains))):
+        packed, held_out = request.read(learner, problems)
+        chains = fit_chains(
+            learner,
+            packed,
+            request.chains,
+            jobs=request.jobs,
+            files=files,
+            progress=console.progress(),
+        )
+        _save(best_chain(chains).model_, request.model)
+    with interruptible(lambda: f"the model is saved in {request.model}"):
+        models = [chain.model_ for chain in chains]
+        _save_chains(models, _models(request))
+        scores = request.score(models, held_out)
+        if len(chains) > 1:
+            show_chains(chains, scores)
+        else:
+            request.show(scores)
 
 
 def _save(trained: Model, path: str) -> None:
@@ -115,24 +141,22 @@ def _save(trained: Model, path: str) -> None:
     )
 
 
-@contextmanager
-def _interruptible(saved: Sequence[str], *, advise: bool) -> Iterator[None]:
-    """When interrupted, say what is left of the run and how to go on; `advise` how it could be."""
-    try:
-        yield
-    except (KeyboardInterrupt, SystemError) as error:
-        if not console.is_interrupt(error):
-            raise
-        kept = [path for path in saved if Path(path).exists()]
-        if kept:
-            told = f"the last checkpoint is kept in {', '.join(kept)}; add --resume to go on"
-        elif saved:
-            told = "there was no checkpoint yet"
-        else:
-            advice = "; --checkpoint FILE keeps what --resume goes on from"
-            told = f"nothing is kept{advice if advise else ''}"
-        console.say(f"treewright: interrupted: {told}")
-        raise typer.Exit(130) from None
+def _save_chains(models: Sequence[Model], paths: Sequence[str]) -> None:
+    """Write every chain's model, for `plot rates` to average; there are no paths for one chain."""
+    for trained, path in zip(models, paths, strict=False):
+        trained.save(path)
+    if paths:
+        console.say(f"{paths[0]} to {paths[-1]}: the models of all {len(paths)} chains")
+
+
+def _left(saved: Sequence[str]) -> str:
+    """Say what is left of an interrupted run and how to go on, or how that could be."""
+    kept = [path for path in saved if Path(path).exists()]
+    if kept:
+        return f"the last checkpoint is kept in {', '.join(kept)}; add --resume to go on"
+    if saved:
+        return "there was no checkpoint yet"
+    return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
 
 
 gibbs = make_command(
@@ -145,8 +169,9 @@ gibbs = make_command(
         "beta": options.BASE["beta"],
         "betas": "The same of one category, such as NP=0.2. Repeat.",
         "beta_at_root": options.BASE["beta_at_root"],
+        "count_insertions": "P0 counts alignments that insert.",
         "pcfg": "P0's productions: of the sides apart, or of both.",
-        "insertions": options.BASE["insertions"],
+        "insertions": "Sample inserted target nodes as rules of their own.",
         "iterations": "Sweeps over the corpus.",
         "schedule": "Annealing: linear, cosine, geometric, constant.",
         "hottest": "Temperature of the first sweep.",
@@ -154,7 +179,7 @@ gibbs = make_command(
         "start": "First state: random, minimal rules, or whole trees.",
         "blocked_every": "Sweeps between redrawing whole pairs; 0: never.",
         "resample_hyperparameters": "Draw alpha and beta as well.",
-        "samples": "States to average behind the last; 0: the best.",
+        "samples": "States to average, drawn behind the best; 0: the best.",
         "spacing": "Sweeps between two of these states.",
         "smoothing": "Weights of rules never seen: plain, p0 or flat.",
         **options.KAPPA,

@@ -8,14 +8,14 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import check_request, held_out_pairs, show_ranking
-from treewright.compression import grid_search, score_model
-from treewright.evaluation import Evaluation, score_table
+from treewright.cli.training import Request, interruptible
+from treewright.grammar import Model
 from treewright.learning import EM, VB, IterativeLearner
 
 
 def _train(
     learner: IterativeLearner,
+    config: str | None,
     pairs: options.Pairs,
     model: options.Out,
     target: options.Target = 0,
@@ -25,43 +25,39 @@ def _train(
     jobs: Annotated[int, typer.Option(min=1, help="Processes of the grid search.")] = 1,
     strict: options.Strict = False,
 ) -> None:
-    check_request(pairs, dev, grid, model)
-    points = parse_grid(grid or [], learner)
-    console.announce_compiling()
-    bars = console.progress()
-    problems = console.collect(strict)
-    held_out = held_out_pairs(dev, target, problems)
-    data = learner.prepare(
-        console.aligned_pairs(pairs, target, problems), problems=problems, progress=bars
+    request = Request(
+        pairs=pairs,
+        model=model,
+        target=target,
+        dev=dev,
+        points=parse_grid(grid or [], learner),
+        decode=decode,
+        jobs=jobs,
     )
-    scores: tuple[Evaluation, Evaluation] | None = None
-    if points:
-        ranking = grid_search(
-            learner,
-            points,
-            data,
-            held_out,
-            target=target,
-            decode=decode,
-            jobs=jobs,
-            progress=bars,
-        )
-        show_ranking(ranking)
-        trained, scores = ranking[0].model, (ranking[0].decoded, ranking[0].matched)
+    request.check(config)
+    request.announce_compiling("transduction/synchronise")
+    problems = console.collect(strict)
+    data, held_out = request.read(learner, problems)
+    if request.points:
+        ranking = request.search(learner, data, held_out)
+        _save(ranking[0].model, model)
+        request.show_search(ranking)
     else:
-        trained = learner.fit_prepared(data, progress=bars).model_
-        if held_out:
-            scores = score_model(trained, held_out, target=target, decode=decode)
-    trained.save(model)
+        trained = learner.fit_prepared(data, progress=console.progress()).model_
+        _save(trained, model)
+        with interruptible(lambda: f"the model is saved in {model}"):
+            request.show(request.score([trained], held_out))
+    console.conclude(problems, "pairs")
+
+
+def _save(trained: Model, path: str) -> None:
+    trained.save(path)
     about = trained.metadata
     console.say(
-        f"{model}: {len(trained.grammar)} rules from {about['derived']} of {about['pairs']} pairs, "
+        f"{path}: {len(trained.grammar)} rules from {about['derived']} of {about['pairs']} pairs, "
         f"{about['iterations']} iterations, objective {about['objective']:.2f}"
         + ("" if about["converged"] else " (not converged: raise --iterations)")
     )
-    if scores is not None:
-        console.put_table(score_table(scores, title=f"{model} on {dev}"))
-    console.conclude(problems, "pairs")
 
 
 _ITERATION = {
@@ -91,6 +87,7 @@ vb = make_command(
     {
         "alpha": "Concentration of the prior.",
         **options.BASE,
+        "insertions": "Let P0 count alignments with insertions.",
         "smoothing": "Weights of rules never seen: plain or p0.",
         **_ITERATION,
     },

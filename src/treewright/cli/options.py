@@ -31,10 +31,9 @@ Out = Annotated[
 Dev = Annotated[
     str | None, typer.Option(metavar="PAIRS.jsonl", help="Score the model on these pairs.")
 ]
-Decode = Annotated[
-    str,
-    typer.Option(help="viterbi: best derivation; mbr: likeliest pairs of words; mpt: best tree."),
-]
+_DECODE = "viterbi: best derivation; mbr: likeliest pairs of words"
+Decode = Annotated[str, typer.Option(help=f"{_DECODE}; mpt: best tree.")]
+CurveDecode = Annotated[str, typer.Option(help=f"{_DECODE}.")]
 Grid = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),
@@ -50,7 +49,6 @@ EXTRACTION = {
 BASE = {
     "beta": "Chance that P0 expands a node.",
     "beta_at_root": "Let P0 pay for expanding the root of a rule too.",
-    "insertions": "Let rules insert what has no source.",
 }
 KAPPA = {"kappa": "Prior counts a root pair, smoothing 'plain'."}
 PRUNING = {"pruning": "Let any children of a node go, at a learned price."}

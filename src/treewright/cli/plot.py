@@ -57,7 +57,7 @@ def rates(
     table: Annotated[
         str | None, typer.Option(metavar="FILE.tsv", help="Also write the numbers as TSV.")
     ] = None,
-    decode: options.Decode = "viterbi",
+    decode: options.CurveDecode = "viterbi",
     title: Title = None,
     json: options.Json = False,
     strict: options.Strict = False,
@@ -76,7 +76,7 @@ def rates(
     console.check_stdin(pairs, *paths)
     console.check_outputs([pairs, *paths], [out] if table is None else [out, table])
     wanted = RATES if rates is None else _parse_rates(rates)
-    console.announce_compiling()
+    console.announce_compiling("transduction/generate")
     problems = console.collect(strict)
     held_out = list(read_pairs(pairs, target=target, problems=problems))
     curves = [

@@ -2,7 +2,8 @@
 
 A learner is a dataclass. Each of its fields becomes an option and a name in config files; a field
 that is a dataclass itself, or a mapping, is a table there. The rest of a command is its *driver*, a
-function that takes the finished learner first and the command's own arguments behind it.
+function that takes the finished learner, the config file's name if there is one, and the command's
+own arguments behind them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ Config = Annotated[
 _CONFIG = inspect.Parameter(
     "config", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Config
 )
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text in quotes"}
+"""What a config file has to say, by the type of a setting's default."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,17 @@ class Setting:
         else:
             settings[self.name] = value
 
+    def check(self, settings: Mapping[str, Any]) -> None:
+        """Raise a `UsageError` where a config file has a value of the wrong type."""
+        holder = settings if self.table is None else settings.get(self.table, {})
+        if self.name not in holder:
+            return
+        if not isinstance(self.default, Mapping):
+            _check_type(self.name, holder[self.name], type(self.default))
+            return
+        for key, value in holder[self.name].items():
+            _check_type(f"{self.name} {key!r}", value, float)
+
 
 def settings_of(kind: type[Any]) -> Iterator[Setting]:
     """Yield the settings of a learner, those of its tables where the tables stand."""
@@ -97,10 +111,10 @@ def make_command(
 
     def run(*, config: str | None, **values: Any) -> None:
         flags = {name: values.pop(name) for name in texts}
-        driver(make_learner(kind, config, flags), **values)
+        driver(make_learner(kind, config, flags), config, **values)
 
-    # The driver's first parameter is the learner; options that must be given come first.
-    _, *own = inspect.signature(driver, eval_str=True).parameters.values()
+    # Behind the learner and the config file, options that must be given come first.
+    _, _, *own = inspect.signature(driver, eval_str=True).parameters.values()
     own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
     needed = [parameter for parameter in own if parameter.default is parameter.empty]
     others = [parameter for parameter in own if parameter not in needed]
@@ -121,14 +135,16 @@ def make_learner(kind: type[Any], config: str | None, flags: Mapping[str, Any]) 
         if not isinstance(settings[name], dict):
             raise UsageError(f"{name!r} in a config file is a table: [{name}]")
     for setting in settings_of(kind):
+        setting.check(settings)
         if flags.get(setting.name) is not None:
             setting.put(flags[setting.name], settings)
     for name, default in tables.items():
         if is_dataclass(default):
             values = settings.get(name, {})
             _check_names(values, [field.name for field in fields(default)], f"{name} setting")
-            settings[name] = _construct(type(default), values)
-    return _construct(kind, settings)
+            table: Any = type(default)
+            settings[name] = table(**values)
+    return kind(**settings)
 
 
 def _tables(kind: type[Any]) -> Iterator[tuple[str, Any]]:
@@ -140,11 +156,10 @@ def _tables(kind: type[Any]) -> Iterator[tuple[str, Any]]:
             yield field.name, value
 
 
-def _construct(kind: Any, settings: Mapping[str, Any]) -> Any:
-    try:
-        return kind(**settings)
-    except TypeError as error:
-        raise UsageError(f"a setting has a value of the wrong type: {error}") from None
+def _check_type(what: str, value: Any, kind: type[Any]) -> None:
+    """Compare types exactly, for a truth value is no number here; whole numbers are real ones."""
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise UsageError(f"{what} in a config file is {_KINDS[kind]}, found {value!r}")
 
 
 def _entry(flag: str, text: str) -> tuple[str, float]:
@@ -174,11 +189,14 @@ def _check_names(found: Iterable[str], known: list[str], what: str) -> None:
 
 def parse_grid(grid: Iterable[str], learner: Any) -> dict[str, list[float]]:
     """Read `NAME=V,V,…` for settings of a learner that are real numbers."""
-    numeric = [f.name for f in fields(learner) if isinstance(getattr(learner, f.name), float)]
+    settings = [setting for setting in settings_of(type(learner)) if setting.table is None]
+    numeric = [setting.name for setting in settings if isinstance(setting.default, float)]
     points: dict[str, list[float]] = {}
     for text in grid:
         name, _, values = text.partition("=")
         _check_names([name], numeric, "grid setting")
+        if name in points:
+            raise UsageError(f"--grid has {name!r} twice; give all its values at once")
         try:
             points[name] = [float(value) for value in values.split(",")]
         except ValueError:

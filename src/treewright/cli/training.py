@@ -1,9 +1,13 @@
-"""What the commands of `treewright train` share: checks of the request, held-out pairs, tables."""
+"""What the commands of `treewright train` share: the request, interruptions and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
 
 from treewright.cli import console
 from treewright.errors import Problems, UsageError
@@ -11,27 +15,102 @@ from treewright.errors import Problems, UsageError
 if TYPE_CHECKING:
     from treewright.compression import Scored, Scores
     from treewright.corpora import Pair
-    from treewright.learning import Gibbs
+    from treewright.grammar import Model
+    from treewright.learning import Gibbs, Learner
     from treewright.learning.gibbs import Spread
 
-
-def check_request(
-    pairs: str, dev: str | None, grid: Sequence[str] | None, model: str, *written: str | None
-) -> None:
-    """Raise a `UsageError` where inputs and outputs are in each other's way."""
-    console.check_outputs([pairs, dev], [model, *(path for path in written if path is not None)])
-    if grid and dev is None:
-        raise UsageError("--grid needs --dev to score on")
-    if model == "-" and dev is not None:
-        raise UsageError("--dev prints scores on stdout, where --model - writes the model")
-    console.check_stdin(pairs, dev)
+Data = TypeVar("Data")
 
 
-def held_out_pairs(dev: str | None, target: int, problems: Problems) -> list[Pair]:
-    """Read the pairs to score on; none where there is no file."""
-    from treewright.corpora import read_pairs
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What any learner is asked for: to learn from pairs, over a grid or not, and to be scored."""
 
-    return [] if dev is None else list(read_pairs(dev, target=target, problems=problems))
+    pairs: str
+    model: str
+    target: int
+    dev: str | None
+    points: Mapping[str, Sequence[float]]
+    decode: str
+    jobs: int
+    chains: int = 1
+
+    def check(self, config: str | None, *written: str | None) -> None:
+        """Raise an error where inputs and outputs, with those `written` too, are in the way."""
+        outputs = [self.model, *(path for path in written if path is not None)]
+        console.check_outputs([self.pairs, self.dev, config], outputs)
+        if self.points and self.dev is None:
+            raise UsageError("--grid needs --dev to score on")
+        if self.model == "-" and self.dev is not None:
+            raise UsageError("--dev prints scores on stdout, where --model - writes the model")
+        console.check_stdin(self.pairs, self.dev)
+
+    def announce_compiling(self, learning: str) -> None:
+        """Say why it takes long if kernels, those of `learning` or of scores, are to be made."""
+        scoring = [] if self.dev is None else ["transduction/generate"]
+        console.announce_compiling(learning, *scoring)
+
+    def read(self, learner: Learner[Data], problems: Problems) -> tuple[Data, list[Pair]]:
+        """Return what the learner learns from, and the pairs to score on: none without a file."""
+        from treewright.corpora import read_pairs
+
+        held_out = read_pairs(self.dev, target=self.target, problems=problems) if self.dev else ()
+        scored = list(held_out)
+        pairs = console.aligned_pairs(self.pairs, self.target, problems)
+        return learner.prepare(pairs, problems=problems, progress=console.progress()), scored
+
+    def search(self, learner: Learner[Data], data: Data, held_out: Sequence[Pair]) -> list[Scored]:
+        """Train and score every point of the grid, the best first."""
+        from treewright.compression import grid_search
+
+        return grid_search(
+            learner,
+            self.points,
+            data,
+            held_out,
+            target=self.target,
+            decode=self.decode,
+            chains=self.chains,
+            jobs=self.jobs,
+            progress=console.progress(),
+        )
+
+    def score(self, models: Sequence[Model], held_out: Sequence[Pair]) -> list[Scores]:
+        """Score models on the held-out pairs, if there are any."""
+        from treewright.compression import score_models
+
+        return score_models(
+            models if held_out else [],
+            held_out,
+            target=self.target,
+            decode=self.decode,
+            jobs=self.jobs,
+            progress=console.progress(),
+        )
+
+    def show_search(self, ranking: Sequence[Scored]) -> None:
+        """Print the whole grid, and the model that was chosen."""
+        show_ranking(ranking)
+        self.show([(ranking[0].decoded, ranking[0].matched)])
+
+    def show(self, scores: Sequence[Scores]) -> None:
+        """Print the scores of the model, if there are any."""
+        from treewright.evaluation import score_table
+
+        for pair in scores:
+            console.put_table(score_table(pair, title=f"{self.model} on {self.dev}"))
+
+
+@contextmanager
+def interruptible(left: Callable[[], str]) -> Iterator[None]:
+    """When interrupted, say what is left of the work."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemError) as error:
+        if not console.is_interrupt(error):
+            raise
+        console.say(f"treewright: interrupted: {left()}")
+        raise typer.Exit(130) from None
 
 
 _SCORES = {

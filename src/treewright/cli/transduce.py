@@ -48,7 +48,7 @@ def transduce(
     console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
     budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
-    console.announce_compiling()
+    console.announce_compiling("transduction/generate")
     rewriter = Rewriter(model=Model.load(model), budget=budget, nbest=nbest, decode=decode)
     # The grammar is many small objects that live to the end: spare the collector their tracing.
     gc.freeze()

@@ -29,7 +29,8 @@ Scores = tuple[Evaluation, Evaluation]
 class Scored:
     """One point of the grid with its model, scored as decoded and at the gold rate.
 
-    Where a point has several `chains`, `model` is the one of greatest objective.
+    Where a point has several `chains`, each with one of `models`, `model` is that of greatest
+    objective.
     """
 
     settings: Mapping[str, Any]
@@ -37,6 +38,7 @@ class Scored:
     decoded: Evaluation
     matched: Evaluation
     chains: Sequence[Scores]
+    models: Sequence[Model]
 
     def spread(self, column: str, *, matched: bool) -> Spread:
         """Summarise a score over the chains, at the gold rate if `matched`."""
@@ -117,7 +119,8 @@ Run = tuple[Model, Scores]
 
 def _best_chain(point: Mapping[str, Any], runs: Sequence[Run]) -> Scored:
     model, scores = max(runs, key=lambda run: float(run[0].metadata["objective"]))
-    return Scored(point, model, *scores, [scores for _, scores in runs])
+    models, chains = zip(*runs, strict=True)
+    return Scored(point, model, *scores, chains, models)
 
 
 @dataclass(frozen=True)

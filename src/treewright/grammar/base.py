@@ -35,19 +35,14 @@ class PlainBase:
     """Only rules of one production that copy or delete it, as likely as the production itself.
 
     It says nothing on whether to keep or to delete: a production never seen is left to what its
-    parent and its label suggest. Where a model prunes, its chains of steps already hold the copies
-    of all productions with several children, at their proper price; `pruned` gives these rules
-    nothing more.
+    parent and its label suggest.
     """
 
     source: PCFG
-    pruned: bool = False
 
     def log_probability(self, rule: Rule) -> float:
         """Return the log-probability of the source production, `-inf` for any other rule."""
         if rule.source is None or not (rule.target is None or rule.is_copy):
-            return -math.inf
-        if self.pruned and rule.target is not None and len(rule.source.children) > 1:
             return -math.inf
         if not all(child.is_frontier for child in rule.source.children):
             return -math.inf
@@ -60,7 +55,7 @@ class PlainBase:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""
-        return {"kind": "plain", "source": self.source.as_rows(), "pruned": self.pruned}
+        return {"kind": "plain", "source": self.source.as_rows()}
 
 
 @dataclass(frozen=True)
@@ -169,7 +164,7 @@ def base_from_dict(values: Mapping[str, Any]) -> Base:
     kind = choose(values["kind"], ("plain", "p0"), "kind of base distribution")
     source = PCFG.from_rows(values["source"])
     if kind == "plain":
-        return PlainBase(source, bool(values["pruned"]))
+        return PlainBase(source)
     target = PCFG.from_rows(values["target"])
     return BaseDistribution(
         source,

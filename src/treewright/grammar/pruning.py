@@ -14,7 +14,6 @@ a chain of steps, linear in the number of children, holds all prunings of a node
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -34,7 +33,7 @@ from treewright.grammar.circumstances import (
     features,
     frame,
 )
-from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
+from treewright.grammar.node_alignment import Skeleton
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
@@ -50,6 +49,9 @@ MIN_COUNT = 2
 
 BOUND = 12.0
 """No log-odds beyond this, so that nothing is impossible."""
+
+TOLERANCE = 1e-2
+"""How steep the objective may still be at the end of a fit, as a share of how steep it began."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +72,6 @@ class Pruning:
             if pair.alignment is None:
                 raise DataError("the pair has no word alignment; align it first", where=pair.id)
             decisions.add(Skeleton.of(pair.source), {i for i, _ in pair.alignment})
-        return cls(decisions.fit())
-
-    @classmethod
-    def of_alignments(cls, alignments: Iterable[NodeAlignment]) -> Pruning:
-        """Learn from node alignments, such as the states of a sampler."""
-        decisions = _Decisions()
-        for alignment in alignments:
-            decisions.add(alignment.source, kept_words(alignment))
         return cls(decisions.fit())
 
     def prices(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
@@ -147,49 +141,6 @@ class Pruning:
         return cls(weights)
 
 
-def kept_words(alignment: NodeAlignment) -> set[int]:
-    """Return the places of the source words that a node alignment keeps.
-
-    A word inside a rule's fragment is aligned to nothing itself; it is kept if the rule's target
-    fragment has it too.
-    """
-    source, to = alignment.source, alignment.to
-    kept: set[int] = set()
-    owner = [0] * len(to)
-    inner: dict[int, list[int]] = {}
-    below: dict[int, list[int]] = {}
-    for x, image in enumerate(to):
-        for y in source.children(x):
-            owner[y] = owner[x] if image == UNALIGNED else x
-        if image >= 0 and x:
-            below.setdefault(owner[x], []).append(image)
-        if source.nodes[x].word is not None:
-            if image >= 0:
-                kept.add(source.left[x])
-            elif image == UNALIGNED and to[owner[x]] != DELETED:
-                inner.setdefault(owner[x], []).append(x)
-    for root, words in inner.items():
-        left = _own_words(alignment, to[root], below.get(root, []))
-        for x in words:
-            if left[source.nodes[x].word] > 0:
-                left[source.nodes[x].word] -= 1
-                kept.add(source.left[x])
-    return kept
-
-
-def _own_words(alignment: NodeAlignment, root: int, cut: Iterable[int]) -> Counter[str | None]:
-    """Count the words of the target fragment at `root` whose frontier nodes are `cut`."""
-    target = alignment.target
-    covered = {place for t in cut for place in range(target.left[t], target.right[t])}
-    return Counter(
-        target.nodes[t].word
-        for t in range(max(root, 0), target.end[max(root, 0)])
-        if target.nodes[t].word is not None
-        and target.left[t] not in covered
-        and not alignment.inserted[t]
-    )
-
-
 class _Decisions:
     """Features and outcomes of all decisions seen, and the weights that explain them."""
 
@@ -239,7 +190,12 @@ class _Decisions:
 
 
 def _explain(seen: csr_matrix, dropped: Floats) -> Floats:
-    """Return the weights of the columns of `seen` that make its rows' outcomes most probable."""
+    """Return the weights of the columns of `seen` that make its rows' outcomes most probable.
+
+    The prior bends the objective by `PRIOR` at least in every direction, so the best weights are no
+    farther than |slope| / `PRIOR`. The slope is what is checked: the optimiser's own verdict is on
+    its last step, and may be a failure at the very optimum, for want of digits.
+    """
     from scipy.optimize import minimize
 
     per_feature = seen.T.tocsr()
@@ -261,4 +217,8 @@ def _explain(seen: csr_matrix, dropped: Floats) -> Floats:
 
     start = np.zeros(per_feature.shape[0])
     found = minimize(objective, start, jac=True, hessp=curvature, method="Newton-CG")
-    return np.asarray(found.x)
+    weights = np.asarray(found.x)
+    slope, first = (float(np.linalg.norm(objective(at)[1])) for at in (weights, start))
+    if not slope <= TOLERANCE * first:
+        raise RuntimeError(f"no weights of pruning found, a slope of {slope} left: {found.message}")
+    return weights

@@ -9,10 +9,12 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import SimpleQueue, active_children
 from typing import Any, Generic, TypeVar
 
+from treewright.errors import TreewrightError
 from treewright.progress import Progress
 
 Item = TypeVar("Item")
@@ -25,6 +27,8 @@ STEPS = 100
 
 _OFTEN = 0.1
 """Seconds between two looks at what the processes have to say."""
+
+_KILLED = "a process was killed (perhaps out of memory); use fewer --jobs"
 
 
 @dataclass(frozen=True)
@@ -77,10 +81,12 @@ def _events(task: Task[Item, Result], items: Sequence[Item], jobs: int) -> Itera
                     yield spoken.get()
                 for future in done:
                     yield Done(places[future], future.result())
-        except BaseException:
+        except BaseException as error:
             # Leaving the pool would wait for all that is still to be done.
             for process in set(active_children()) - others:
                 process.terminate()
+            if isinstance(error, BrokenProcessPool):
+                raise TreewrightError(_KILLED) from None
             raise
 
 

@@ -1,9 +1,10 @@
-"""From expected counts to the weights of prediction: room for what training never saw.
+"""From counts to the weights of prediction: room for what training never saw.
 
-Two ways. *Flat* is the Bayesian paper's for EM: every rule, seen or not, gets δ - 1 extra counts.
+Three ways. *Flat* is the Bayesian paper's: every rule, seen or not, gets δ - 1 extra counts.
 *Predictive* is the posterior mean under a Dirichlet prior, `(n + α P0) / (n_c + α)`, with any base
 distribution: the paper's P0, or `PlainBase`, which spreads κ counts of each root pair over its copy
-or deletion rules as the source PCFG has their productions.
+or deletion rules as the source PCFG has their productions. *Discounted* is the same after a part of
+every count went to the base.
 """
 
 from __future__ import annotations

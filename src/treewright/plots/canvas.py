@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,12 +44,10 @@ def check_drawing(path: str) -> str:
     if form not in FORMATS:
         endings = ", ".join(f".{form}" for form in FORMATS)
         raise UsageError(f"cannot draw {path}: name a file that ends in one of {endings}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
+    if find_spec("matplotlib") is None:
         raise UsageError(
             "drawing needs matplotlib, which is not installed: pip install 'treewright[plots]'"
-        ) from None
+        )
     return form
 
 

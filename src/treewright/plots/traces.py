@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 
 COLUMNS = ("log_joint", "temperature", "rules", "changed")
 
+_MOST = 2**53
+"""Whole numbers up to here are floats to the last digit."""
+
 
 @dataclass(frozen=True, eq=False)
 class Trace:
@@ -79,10 +82,20 @@ def _checked(record: Any, where: str) -> dict[str, float]:
     for name in ("chain", "iteration", *COLUMNS):
         if name not in record:
             raise ParseError(f"no field {name!r}; is this a trace?", where=where)
-        value = record[name]
-        if value is None and name in COLUMNS:
-            value = float("nan")
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ParseError(f"{name!r} is {value!r}; expected a number", where=where)
+        value = float("nan") if record[name] is None and name in COLUMNS else record[name]
+        if not (_is_number(value) if name in COLUMNS else _is_whole(value)):
+            expected = "a number" if name in COLUMNS else "a whole number"
+            raise ParseError(f"{name!r} is {value!r:.40}; expected {expected}", where=where)
         numbers[name] = value
     return numbers
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number that can be drawn; JSON's may be of any length."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) <= _MOST
+
+
+def _is_whole(value: Any) -> bool:
+    return _is_number(value) and (isinstance(value, int) or value.is_integer())

@@ -10,13 +10,15 @@ words. On broadcast it does as well as the best derivation, as the paper found, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest import Derivation, log_partition, refine, sample, viterbi
+from treewright.forest import Derivation, Forest, log_partition, refine, sample, viterbi
 from treewright.randomness import generator
 
 if TYPE_CHECKING:
@@ -34,29 +36,55 @@ def most_probable(
 ) -> tuple[float, Derivation] | None:
     """Return the log-probability of the most probable rewriting found, and its best derivation.
 
-    Of rewritings of `least` to `most` words only: derivations are drawn from the refined forest,
-    that is from the model given the length. The best derivation is always among the proposals; ties
-    go to the proposal drawn first. `None` where there is no rewriting of such a length.
+    Of derivations of `least` to `most` words only: all is asked of the model given the length,
+    since rules that insert words may keep the same source words at several lengths. The best
+    derivation is always among the proposals; ties go to the proposal drawn first. `None` where
+    there is no rewriting of such a length.
     """
-    found: tuple[float, Places] | None = None
-    for places in dict.fromkeys(_proposals(forest, samples, seed, least, most)):
-        probability = log_probability(forest, places)
-        if found is None or probability > found[0]:
-            found = probability, places
-    if found is None:
+    lengths = _Lengths.between(forest, least, most)
+    proposals = list(dict.fromkeys(_proposals(forest, lengths, samples, seed)))
+    if not proposals:
         return None
-    best = viterbi(forest.forest, _only(forest, found[1]))
+    inside = [_log_inside(forest, lengths, places) for places in proposals]
+    chosen = int(np.argmax(inside))
+    best = viterbi(lengths.forest, lengths.carry(_only(forest, proposals[chosen])))
     assert best is not None, "a proposal has a derivation"
-    return found[0], best[1]
+    total = log_partition(lengths.forest, lengths.carry(forest.weights))
+    return inside[chosen] - total, lengths.project(best[1])
 
 
 def log_probability(forest: TargetForest, places: Iterable[int]) -> float:
     """Return the log-probability that exactly these words of the source are kept."""
-    places = set(places)
+    lengths = _Lengths.between(forest, 0, None)
+    kept = _log_inside(forest, lengths, set(places))
     total = log_partition(forest.forest, forest.weights)
-    kept = log_partition(forest.forest, _only(forest, places)) - _BONUS * len(places)
     # Without a derivation that keeps them all, at least one bonus is missing.
     return kept - total if kept - total > -_BONUS / 2 else -math.inf
+
+
+@dataclass(frozen=True)
+class _Lengths:
+    """The derivations of some lengths: their forest, edge weights for it, and the way back."""
+
+    forest: Forest
+    carry: Callable[[Floats], Floats]
+    project: Callable[[Derivation], Derivation]
+
+    @classmethod
+    def between(cls, forest: TargetForest, least: int, most: int | None) -> _Lengths:
+        """Return the derivations of `least` to `most` words; without bounds, the forest itself."""
+        if least <= 0 and most is None:
+            return cls(forest.forest, lambda weights: weights, lambda derivation: derivation)
+        top = int(forest.source.own_words.sum()) if most is None else most
+        refined = refine(forest.forest, forest.word_counts(), [top])
+        short = np.where(refined.totals[:, 0] < least, -math.inf, 0.0)
+        return cls(refined.forest, partial(refined.gather, totals=short), refined.project)
+
+
+def _log_inside(forest: TargetForest, lengths: _Lengths, places: Collection[int]) -> float:
+    """Return the log of the summed weight of the derivations that keep exactly these words."""
+    weights = lengths.carry(_only(forest, places))
+    return log_partition(lengths.forest, weights) - _BONUS * len(places)
 
 
 def _only(forest: TargetForest, places: Iterable[int]) -> Floats:
@@ -70,28 +98,16 @@ def _only(forest: TargetForest, places: Iterable[int]) -> Floats:
 
 
 def _proposals(
-    forest: TargetForest, samples: int, seed: int, least: int, most: int | None
+    forest: TargetForest, lengths: _Lengths, samples: int, seed: int
 ) -> Iterator[Places]:
     """Yield the words kept by the best derivation, then by sampled ones."""
+    weights = lengths.carry(forest.weights)
+    best = viterbi(lengths.forest, weights)
+    if best is None:
+        return
     words: list[list[int]] = [[] for _ in range(forest.forest.num_edges)]
     for edge, place in zip(*[array.tolist() for array in forest.word_edges], strict=True):
         words[edge].append(place)
-    rng = generator(seed)
-    plain, weights = forest.forest, forest.weights
-    if least <= 0 and most is None:
-        best = viterbi(plain, weights)
-        if best is None:
-            return
-        drawn = [best[1], *sample(plain, weights, rng, size=samples)]
-    else:
-        top = int(forest.source.own_words.sum()) if most is None else most
-        refined = refine(plain, forest.word_counts(), [top])
-        short = np.where(refined.totals[:, 0] < least, -math.inf, 0.0)
-        inside = refined.gather(weights, totals=short)
-        best = viterbi(refined.forest, inside) if len(short) else None
-        if best is None:
-            return
-        within = [best[1], *sample(refined.forest, inside, rng, size=samples)]
-        drawn = [refined.project(derivation) for derivation in within]
-    for derivation in drawn:
-        yield tuple(sorted(place for edge in derivation.edges() for place in words[edge]))
+    for drawn in (best[1], *sample(lengths.forest, weights, generator(seed), size=samples)):
+        edges = lengths.project(drawn).edges()
+        yield tuple(sorted(place for edge in edges for place in words[edge]))

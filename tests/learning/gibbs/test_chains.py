@@ -54,8 +54,9 @@ def test_one_chain_keeps_its_files_names(tmp_path: Path) -> None:
 
 def test_resumed_chains_start_anew_where_nothing_was_saved(tmp_path: Path) -> None:
     files = RunFiles(checkpoint=tmp_path / "run", trace=tmp_path / "t.jsonl", resume=True)
-    with pytest.raises(DataError, match="run: no chain has a checkpoint to resume from"):
-        fit_chains(LEARNER, PACKED, 2, files=files)
+    for chains, names in ((1, "run"), (2, r"run\.0, .*run\.1")):
+        with pytest.raises(DataError, match=f"{names}: no checkpoint to resume from"):
+            fit_chains(LEARNER, PACKED, chains, files=files)
     first = replace(files.of_chain(0), resume=False)
     assert first.checkpoint == tmp_path / "run.0"
     replace(LEARNER).fit_prepared(PACKED, files=first)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from learning.gibbs.toys import PAIRS
@@ -97,11 +96,37 @@ def test_a_part_that_is_something_else(content: bytes, path: Path) -> None:
             resume(path)
 
 
-def test_arrays_of_another_size(path: Path) -> None:
-    saved = Checkpoint.load(path)
-    arrays = {**saved.arrays, "to": np.zeros(3, dtype=np.int32)}
-    replace(saved, arrays=arrays).save(path)
-    with pytest.raises(ModelFileError, match=r"run\.ckpt: its parts do not fit: could not broad"):
+def forge(name: str, saved: Checkpoint) -> Checkpoint:
+    """Return a checkpoint with one part that no run would write."""
+    arrays = {key: array.copy() for key, array in saved.arrays.items()}
+    if name == "short":
+        arrays["to"] = arrays["to"][:3]
+    elif name == "far":
+        arrays["to"][1] = 10**6
+    elif name == "unknown":
+        arrays["best_to"][1] = -7
+    elif name == "unrooted":
+        arrays["to"][0] = -1
+    elif name == "order":
+        arrays["order"][0] = arrays["order"][1]
+    elif name == "site":
+        arrays["site"] = arrays["site"][1:]
+    elif name == "alpha":
+        arrays["alpha"][0] = 0.0
+    elif name == "betas":
+        arrays["best_betas"][0] = 1.0
+    else:
+        return replace(saved, **{name: "x"})
+    return replace(saved, arrays=arrays)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["short", "far", "unknown", "unrooted", "order", "site", "alpha", "betas", "iteration", "best"],
+)
+def test_a_forged_part_never_reaches_the_kernels(part: str, path: Path) -> None:
+    forge(part, Checkpoint.load(path)).save(path)
+    with pytest.raises(ModelFileError, match=r"run\.ckpt: its parts do not fit"):
         resume(path)
 
 

@@ -14,7 +14,8 @@ from learning.gibbs import exact
 from learning.gibbs.strategies import corpora, seeds, temperatures
 from learning.gibbs.toys import PAIRS, SHAPES, Corpus, sample_pairs
 from treewright.grammar import EPSILON
-from treewright.learning.gibbs.reading import read_rules
+from treewright.grammar.node_alignment import NodeAlignment
+from treewright.learning.gibbs.reading import read_alignments, read_rules
 from treewright.learning.gibbs.sampler import Sampler
 
 DERIVED = ["front", "aligned", "owner", "total", "hash", "width"]
@@ -77,6 +78,29 @@ def test_on_every_shape_after_many_sweeps(corpus: Corpus) -> None:
     sampler = corpus.sampler(5)
     for temperature in np.linspace(5.0, 0.0, 300).tolist():
         sampler.sweep(temperature)
+    assert_sound(sampler, corpus)
+
+
+@pytest.mark.parametrize("corpus", SHAPES.values(), ids=SHAPES)
+def test_blocked_moves_leave_sound_and_admissible_states(corpus: Corpus) -> None:
+    sampler = corpus.sampler(5)
+    for temperature in (5.0, 2.0, 1.0, 0.5, 0.0):
+        sampler.blocked_sweep(temperature)
+        assert_slots_point_at_their_rules(sampler)
+        assert_sound(sampler, corpus)
+        assert sampler.packed.admits(sampler.to)
+        sampler.sweep(temperature)
+        assert sampler.packed.admits(sampler.to)
+
+
+def test_a_chain_can_start_at_the_minimal_rules() -> None:
+    corpus = Corpus(sample_pairs("train")[:20])
+    sampler = corpus.sampler(5)
+    wanted = [NodeAlignment.of(pair) for pair in corpus.pairs]
+    sampler.start_at(wanted)
+    assert sampler.packed.admits(sampler.to)
+    found = read_alignments(sampler.packed, sampler.to)
+    assert [a.to for a in found] == [a.to for a in wanted]
     assert_sound(sampler, corpus)
 
 

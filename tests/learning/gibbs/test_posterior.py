@@ -73,7 +73,9 @@ def distance(seen: Counter[Any], expected: Probabilities) -> float:
     return found / sum(math.sqrt(2 / math.pi * p * (1 - p) / total) for p in expected.values())
 
 
-@pytest.mark.parametrize(("kernel", "temperature"), [(local, 1.0), (local, 2.0), (blocked, 1.0)])
+@pytest.mark.parametrize(
+    ("kernel", "temperature"), [(local, 1.0), (local, 2.0), (blocked, 1.0), (blocked, 2.0)]
+)
 @shapes
 def test_visits_follow_the_posterior(corpus: Corpus, kernel: Kernel, temperature: float) -> None:
     expected = exact.tempered(enumerated(corpus), temperature)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.learning.gibbs.arrays import RULE
 
-UNALIGNED, DELETED = -1, -2
 OPEN, LINKED, GONE = 0, 1, 2
 
 LINK_MARK = np.uint64(0x9E3779B97F4A7C15)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import fmean, stdev
 
 from treewright.errors import DataError, UsageError
@@ -30,14 +31,13 @@ def fit_chains(
     """
     if chains < 1:
         raise UsageError(f"chains must be at least 1, found {chains}")
+    check_resume(files, chains)
     if chains == 1:
         return [replace(learner).fit_prepared(packed, progress=progress, files=files)]
     members = [
         _Member(replace(learner, seed=learner.seed + chain), files.of_chain(chain))
         for chain in range(chains)
     ]
-    if files.resume and not any(member.files.resume for member in members):
-        raise DataError("no chain has a checkpoint to resume from", where=str(files.checkpoint))
     files.begin_trace()
     task = _Fitting(packed)
     if jobs == 1:
@@ -45,6 +45,23 @@ def fit_chains(
     steps = chains * (STEPS * (2 if learner.samples else 1) + 1)
     events = _speak(in_processes(task, members, jobs), progress)
     return results(progress.track(events, f"sampling {chains} chains", steps))
+
+
+def names_of_chains(path: str | Path, chains: int) -> list[str]:
+    """Return the file of every chain: that of an only one keeps its name."""
+    if chains == 1:
+        return [str(path)]
+    files = RunFiles(checkpoint=path)
+    return [str(files.of_chain(chain).checkpoint) for chain in range(chains)]
+
+
+def check_resume(files: RunFiles, chains: int) -> None:
+    """Raise a `DataError` where a run is to go on but no chain of it has a checkpoint."""
+    if not files.resume or files.checkpoint is None:
+        return
+    names = names_of_chains(files.checkpoint, chains)
+    if not any(Path(name).exists() for name in names):
+        raise DataError("no checkpoint to resume from", where=", ".join(names))
 
 
 @dataclass(frozen=True)

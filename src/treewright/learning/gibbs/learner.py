@@ -29,7 +29,7 @@ from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.prior import RootPairs
-from treewright.learning.gibbs.reading import read_alignments, read_rules
+from treewright.learning.gibbs.reading import read_rules
 from treewright.learning.gibbs.run import Run
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.learning.gibbs.schedules import Annealing
@@ -64,6 +64,7 @@ class Gibbs:
     alphas: Mapping[str, float] = field(default_factory=dict)
     betas: Mapping[str, float] = field(default_factory=dict)
     beta_at_root: bool = False
+    count_insertions: bool = True
     pcfg: str = "sides"
     insertions: bool = False
     iterations: int = 5000
@@ -95,6 +96,8 @@ class Gibbs:
             raise UsageError(f"kappa must be positive, found {self.kappa}")
         if not 0.0 <= self.discount <= 1.0:
             raise UsageError(f"discount must lie between 0 and 1, found {self.discount}")
+        if self.insertions and not self.count_insertions:
+            raise UsageError("insertions are sampled only where P0 counts them (count_insertions)")
         choose(self.start, ("random", "minimal", "whole"), "start")
         choose(self.pcfg, ("sides", "both"), "pcfg")
         choose(self.smoothing, ("flat", "p0", "plain"), "smoothing")
@@ -158,7 +161,7 @@ class Gibbs:
         if self.pcfg == "both":
             source = target = PCFG(Counter(source.counts) + Counter(target.counts))
         return BaseDistribution(
-            source, target, self.beta, self.beta_at_root, insertions=True, betas=self.betas
+            source, target, self.beta, self.beta_at_root, self.count_insertions, self.betas
         )
 
     def sampler(self, packed: PackedPairs, base: BaseDistribution) -> Sampler:
@@ -205,9 +208,7 @@ class Gibbs:
             plain = PlainBase(base.source)
             rows = np.array([[state.get(rule, 0) for rule in grammar.rules] for state in states])
             weighted = discounted(grammar, rows, plain, self.kappa, self.discount)
-        pruning = (
-            Pruning.of_alignments(read_alignments(packed, run.best_to)) if self.pruning else None
-        )
+        pruning = Pruning.learn(packed.pairs) if self.pruning else None
         weights, unseen = weighted
         return Model(weights, unseen, self.metadata(packed, run, data), pruning)
 

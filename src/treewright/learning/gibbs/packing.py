@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.grammar import production
+from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.learning.gibbs.arrays import NODE, Layout, Records
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
@@ -41,6 +42,26 @@ class PackedPairs:
     def sites(self) -> int:
         """How many nodes have their alignment sampled."""
         return len(self.layout.site)
+
+    def admits(self, to: NDArray[Any]) -> bool:
+        """Whether these alignments of all nodes are a state: each allowed, each chain in order."""
+        nodes, source, root = self.nodes, is_source(self.layout), self.nodes["parent"] < 0
+        if to.shape != nodes.shape or to.dtype.kind != "i" or to.max() >= len(nodes):
+            return False
+        starts, middles = self.layout.source_start[:-1], self.layout.target_start
+        rank = np.where(to >= 0, nodes["rank"][to], -1)
+        aligned = (rank >= nodes["first"]) & (rank < nodes["last"])
+        deleted = (to == DELETED) & (nodes["linked"] == 0) & (source | self.insertions)
+        allowed = (to == UNALIGNED) | aligned | deleted
+        chained = np.flatnonzero(aligned)
+        chained = chained[np.argsort(nodes["chain"][chained], kind="stable")]
+        falls = (np.diff(rank[chained]) < 0) & (np.diff(nodes["chain"][chained]) == 0)
+        return bool(
+            allowed[~root].all()
+            and (to[starts] == middles).all()
+            and (to[middles] == UNALIGNED).all()
+            and not falls.any()
+        )
 
     @classmethod
     def pack(

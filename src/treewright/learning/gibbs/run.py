@@ -158,9 +158,34 @@ class Run:
         saved = Checkpoint.load(path)
         saved.check(path, self.settings, self.data)
         try:
+            self._check_parts(saved)
             self._go_on_from(saved)
         except (KeyError, ValueError, TypeError) as error:
             raise ModelFileError(f"its parts do not fit: {error}", where=str(path)) from None
+
+    def _check_parts(self, saved: Checkpoint) -> None:
+        """Raise a `ValueError` unless the parts are a state of this run: kernels take them as so.
+
+        A checkpoint from a stranger is data, and must not be able to do more than stop the run.
+        """
+        sampler, arrays = self.sampler, saved.arrays
+        for name in ("to", "best_to"):
+            if not sampler.packed.admits(arrays[name]):
+                raise ValueError(f"{name} is no state of these pairs")
+        for name, own in (("order", sampler.order), ("site", sampler.layout.site)):
+            if not np.array_equal(np.sort(arrays[name]), np.sort(own)):
+                raise ValueError(f"{name} is not in some order of the run's own")
+        for name, values in (("alpha", sampler.roots["alpha"]), ("betas", sampler.betas)):
+            top = np.inf if name == "alpha" else 1.0
+            for part in (arrays[name], arrays["best_" + name.rstrip("s") + "s"]):
+                inside = (part > 0.0) & (part < top)
+                if part.shape != values.shape or part.dtype != values.dtype or not inside.all():
+                    raise ValueError(f"{name} out of bounds")
+        whole = isinstance(saved.iteration, int) and not isinstance(saved.iteration, bool)
+        if not whole or not 0 <= saved.iteration <= self.annealing.iterations:
+            raise ValueError(f"iteration {saved.iteration!r}")
+        if not isinstance(saved.best, float) or not np.isfinite(saved.best):
+            raise ValueError(f"best {saved.best!r}")
 
     def _go_on_from(self, saved: Checkpoint) -> None:
         sampler, arrays = self.sampler, saved.arrays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -117,17 +118,7 @@ class Sampler:
         """Draw every site's alignment once, in random order."""
         from treewright.learning.gibbs.local import _kernels
 
-        self.table, changed, gain = _kernels.sweep(
-            self.nodes,
-            self.layout,
-            self.table,
-            self.size,
-            self.roots,
-            self._alignments,
-            self.order,
-            self.random,
-            float(temperature),
-        )
+        self.table, changed, gain = _kernels.sweep(*self._moving(temperature))
         self.log_joint += gain
         return Sweep(changed, self.packed.sites)
 
@@ -135,7 +126,18 @@ class Sampler:
         """Propose a new derivation of every pair; return how many were accepted."""
         from treewright.learning.gibbs.blocked import _kernels
 
-        self.table, accepted, gain = _kernels.blocked_sweep(
+        arguments = (
+            *self._moving(temperature),
+            self.packed.productions,
+            self.packed.insertions,
+        )
+        self.table, accepted, gain = _kernels.blocked_sweep(*arguments)
+        self.log_joint += gain
+        return int(accepted)
+
+    def _moving(self, temperature: float) -> tuple[Any, ...]:
+        """Return what every move works on."""
+        return (
             self.nodes,
             self.layout,
             self.table,
@@ -145,11 +147,7 @@ class Sampler:
             self.order,
             self.random,
             float(temperature),
-            self.packed.productions,
-            self.packed.insertions,
         )
-        self.log_joint += gain
-        return int(accepted)
 
     def resample_hyperparameters(self) -> None:
         """Draw α of every root pair and β of every category given the state."""

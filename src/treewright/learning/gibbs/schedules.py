@@ -14,7 +14,8 @@ SCHEDULES: dict[str, Callable[[float, float, float], float]] = {
     "geometric": lambda hot, cold, share: hot * (cold / hot) ** share,
     "constant": lambda hot, cold, share: hot,
 }
-"""From the hottest and the coldest temperature and the share of the run that is over."""
+"""From the hottest and the coldest temperature and the share of the run that is over; the constant
+schedule stays at the hottest."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,6 @@ class Annealing:
             raise UsageError("a geometric schedule never reaches 0; give coldest, such as 0.01")
 
     def temperature(self, iteration: int) -> float:
-        """Return the temperature of a sweep, counted from 0."""
+        """Return the temperature of a sweep, counted from 0; a single sweep is the last."""
         share = iteration / (self.iterations - 1) if self.iterations > 1 else 1.0
         return SCHEDULES[self.schedule](self.hottest, self.coldest, share)

@@ -14,7 +14,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treewright.grammar._kernels import room_for
-from treewright.learning.gibbs._kernels import GONE, LINKED, OPEN, UNALIGNED
+from treewright.grammar.node_alignment import UNALIGNED
+from treewright.learning.gibbs._kernels import (
+    GONE,
+    LINKED,
+    OPEN,
+)
 
 _DROPPED = -1
 _FIRST_LINK = -2
@@ -100,7 +105,6 @@ def number_links(nodes, r, link_of):
             link_of[nodes[x].to] = links
             links += 1
         x = x + 1 if nodes[x].front == OPEN else nodes[x].end
-    return links
 
 
 @njit(cache=True, nogil=True)

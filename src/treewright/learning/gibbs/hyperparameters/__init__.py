@@ -28,7 +28,7 @@ def log_priors(alphas: Floats, alpha: Floats, betas: Floats, beta: Floats) -> fl
     """Return the log-density of parameters whose priors are around `alpha` and `beta`."""
     rising, falling = STRENGTH * beta - 1.0, STRENGTH * (1.0 - beta) - 1.0
     of_betas = rising * np.log(betas) + falling * np.log1p(-betas)
-    return float((-alphas / alpha).sum() + of_betas.sum())
+    return float((-alphas / alpha - np.log(alpha)).sum() + of_betas.sum())
 
 
 def draw_alphas(

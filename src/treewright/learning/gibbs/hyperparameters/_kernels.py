@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from treewright.learning.gibbs._kernels import OPEN, UNALIGNED
+from treewright.grammar.node_alignment import UNALIGNED
+from treewright.learning.gibbs._kernels import (
+    OPEN,
+)
 
 
 @njit(cache=True, nogil=True)

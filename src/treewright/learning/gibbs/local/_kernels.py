@@ -11,14 +11,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.learning.gibbs._kernels import (
     BARE,
-    DELETED,
     GONE,
     LINKED,
     NOTHING,
     OPEN,
-    UNALIGNED,
     align,
     anchor_of,
     candidates,

@@ -1,0 +1,1 @@
+"""Inside sums over all derivations of one pair."""
