@@ -1,6 +1,6 @@
-"""Measure the Gibbs sampler on broadcast and print docs/gibbs.md.
+"""Measure the Gibbs sampler on broadcast and print docs/gibbs-benchmarks.md.
 
-    python benchmarks/gibbs.py > docs/gibbs.md
+    python benchmarks/gibbs.py > docs/gibbs-benchmarks.md
 
 Times are of one core. The machine is noisy: compare ratios measured in one run, not days.
 """
@@ -31,14 +31,11 @@ def main() -> None:
     data = parser.parse_args().data / "compression"
     pairs = aligned(data / "broadcast.train.jsonl", target=1)
     dev = list(read_pairs(data / "broadcast.dev.jsonl", target=1))
-    header("The Gibbs sampler", "benchmarks/gibbs.py > docs/gibbs.md")
+    header("The Gibbs sampler", "benchmarks/gibbs.py > docs/gibbs-benchmarks.md")
     speed(pairs)
     growth([*pairs, *aligned(data / "google.train.jsonl")])
-    chains = quality(pairs, dev)
-    print(
-        f"\nPeak memory of all the above: {peak_memory():.0f} MB (wanted for sampling: < 1 GB).\n"
-    )
-    rules(chains[0])
+    print(f"Peak memory of all the above: {peak_memory():.0f} MB (wanted: < 1 GB).\n")
+    rules(quality(pairs, dev)[0])
 
 
 def aligned(path: Path, target: int = 0) -> list[Pair]:
