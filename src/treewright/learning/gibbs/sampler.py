@@ -13,7 +13,12 @@ from treewright.errors import UsageError
 from treewright.grammar import BaseDistribution
 from treewright.grammar.node_alignment import UNALIGNED, NodeAlignment
 from treewright.learning.gibbs.arrays import RULE, Ints, Records
-from treewright.learning.gibbs.hyperparameters import draw_alphas, draw_betas, log_priors
+from treewright.learning.gibbs.hyperparameters import (
+    draw_alphas,
+    draw_betas,
+    log_priors,
+    log_rules,
+)
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.prior import (
     log_alignments,
@@ -165,9 +170,6 @@ class Sampler:
 def log_joint(table: Records, roots: Records) -> float:
     """Return the log-probability of all rules, the processes integrated out (equation 4)."""
     used = table[table["count"] > 0]
-    log_prior = roots["log_alpha"][used["root"]] + used["log_base"]
-    prior = np.exp(log_prior)
-    rules = log_prior + gammaln(used["count"] + prior) - gammaln(1.0 + prior)
     seen = roots[roots["total"] > 0]
     processes = gammaln(seen["alpha"]) - gammaln(seen["alpha"] + seen["total"])
-    return float(rules.sum() + processes.sum())
+    return float(log_rules(used, roots["log_alpha"]).sum() + processes.sum())

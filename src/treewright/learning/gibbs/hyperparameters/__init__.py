@@ -31,19 +31,25 @@ def log_priors(alphas: Floats, alpha: Floats, betas: Floats, beta: Floats) -> fl
     return float((-alphas / alpha - np.log(alpha)).sum() + of_betas.sum())
 
 
+def log_rules(used: Records, log_alpha: Floats) -> Floats:
+    """Return what each rule in use adds to the log joint, `log Γ(n + αP0) - log Γ(αP0)`.
+
+    α is given by root pair; αP0 may be too small for its gamma function, so its logarithm is added.
+    """
+    log_prior = log_alpha[used["root"]] + used["log_base"]
+    prior = np.exp(log_prior)
+    return np.asarray(log_prior + gammaln(used["count"] + prior) - gammaln(1.0 + prior))
+
+
 def draw_alphas(
     table: Records, roots: Records, mean: Floats, random: np.random.Generator
 ) -> Floats:
     """Draw every root pair's concentration by slice sampling of its logarithm, all at once."""
     used = table[table["count"] > 0]
-    root, count, log_base = used["root"], used["count"], used["log_base"]
 
     def density(log_alpha: Floats) -> Floats:
         alpha = np.exp(log_alpha)
-        log_prior = log_alpha[root] + log_base
-        prior = np.exp(log_prior)
-        rules = log_prior + gammaln(count + prior) - gammaln(1.0 + prior)
-        of_rules = np.bincount(root, rules, len(roots))
+        of_rules = np.bincount(used["root"], log_rules(used, log_alpha), len(roots))
         of_root = gammaln(alpha) - gammaln(alpha + roots["total"])
         # The last term is the Jacobian of the logarithm.
         return np.asarray(of_rules + of_root - alpha / mean + log_alpha)
