@@ -9,7 +9,7 @@ from treewright.compression import Budget, Rewriter, Rewriting
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.forest import derivation_count, kbest
-from treewright.grammar import FlatUnseen, Grammar, Model, Pruning, parse_rule
+from treewright.grammar import FlatUnseen, Grammar, Model, StepPruning, parse_rule
 from treewright.transduction import Target, Transducer
 from treewright.transduction.probable import log_probability
 from treewright.trees import Tree, parse_tree
@@ -261,7 +261,7 @@ def test_the_same_input_gives_the_same_output() -> None:
 @pytest.mark.parametrize("budget", [Budget(), Budget(rate=0.3), Budget(corpus_rate=0.2)])
 def test_a_word_is_kept_where_one_is_allowed(budget: Budget) -> None:
     # Deleting is cheaper than anything else here, and the full stop could stand alone.
-    model = Model(Grammar.from_counts({}), FlatUnseen({}, {}, (-9.0, -0.1)), {}, Pruning({}))
+    model = Model(Grammar.from_counts({}), FlatUnseen({}, {}, (-9.0, -0.1)), {}, StepPruning({}))
     source = parse_tree("(S (N rain) (V falls) (R now) (R here) (. .))")
     rewritings, problems = run(model, [source, source], budget)
     assert not problems

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from treewright.forest import kbest
-from treewright.grammar import FlatUnseen, Pruning
+from treewright.grammar import FlatUnseen, StepPruning
 from treewright.transduction import TargetForest, Transducer
 from treewright.transduction.consensus import pairs_kept, words_kept
 from treewright.transduction.probable import log_probability, most_probable
@@ -20,7 +20,7 @@ from ..grammar import toys
 from ..grammar.strategies import trees
 
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -1.1))
-PRUNING = Pruning({("frame0",): 0.3, ("frame4", "dropped"): -0.6, ("word0", "A", "a"): 1.0})
+PRUNING = StepPruning({("frame0",): 0.3, ("frame4", "dropped"): -0.6, ("word0", "A", "a"): 1.0})
 GRAMMAR = toys.grammar(
     """
     3 S/S -> (S (X A[1] (B b)) A[ε]) / (S (X A[1] (B b)))

@@ -1,4 +1,4 @@
-"""Pruning, against the list of everything that can be pruned."""
+"""StepPruning, against the list of everything that can be pruned."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import math
 from contextlib import nullcontext
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 from trees.strategies import trees
 from treewright.forest import Forest, derivation_count, log_partition
-from treewright.grammar import FlatUnseen, Grammar, Pruning
+from treewright.grammar import FlatUnseen, Grammar, StepPruning, gaps
 from treewright.grammar.node_alignment import Skeleton
 from treewright.transduction import Transducer
 from treewright.trees import Tree, parse_tree
@@ -21,7 +20,7 @@ from treewright.trees import Tree, parse_tree
 from .test_kernels import plain_python
 
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -2.0))
-PRUNING = Pruning(
+PRUNING = StepPruning(
     {
         ("frame0",): -0.5,
         ("frame1", "A", ""): 2.0,
@@ -42,7 +41,7 @@ def cost_of_deleting(tree: Tree) -> float:
 def prunings(tree: Tree) -> dict[Tree, float]:
     """Every pruning of a tree that keeps its root, with its weight."""
     skeleton = Skeleton.of(tree)
-    steps, closing = PRUNING.prices(skeleton.nodes, skeleton.end)
+    steps, closing = PRUNING.steps(skeleton.nodes, skeleton.end)
 
     def of(x: int) -> dict[Tree, float]:
         node = skeleton.nodes[x]
@@ -126,29 +125,38 @@ def test_all_prunings_of_a_tree_sum_to_one(source: Tree) -> None:
     assert log_partition(forest.forest, forest.weights) == pytest.approx(0.0, abs=1e-9)
 
 
-def steps_of(children: int) -> int:
-    """Walk a chain from its first child on: (place, dropped before, whether any is yet to stay)."""
-    todo, seen, steps = [(0, 0, True)], {(0, 0, True)}, 0
-    while todo:
-        place, _, some = todo.pop()
-        for drops, behind in itertools.product(range(2), [False, True]):
-            if (behind or not drops) != some or (behind and place == children - 1):
-                continue
-            steps += 1
-            after = (place + 1, drops, behind)
-            if place < children - 1 and after not in seen:
-                seen.add(after)
-                todo.append(after)
-    return steps
+@pytest.mark.parametrize("children", [2, 3, 4, 12])
+def test_a_gap_stands_between_any_two_children(children: int) -> None:
+    forest = Transducer(NOTHING, UNSEEN, PRUNING).forest(flat_tree(children)).forest
+    words = 2 * children
+    between_any_two_edges_included = (children + 2) * (children + 1) // 2 - 1
+    assert forest.num_edges - words == between_any_two_edges_included
 
 
-@pytest.mark.parametrize("children", [2, 3, 4, 50])
-def test_chains_grow_with_the_number_of_children(children: int) -> None:
-    source = Tree("S", [Tree("A", word=str(i)) for i in range(children)])
-    forest = Transducer(NOTHING, UNSEEN, PRUNING).forest(source).forest
-    words, enter = 2 * children, 1
-    assert forest.num_edges - words - enter == steps_of(children) <= 8 * children
-    assert np.diff(forest.tail_ptr).max() == 2
+@pytest.mark.parametrize("longest", [1, 2, 3])
+@pytest.mark.parametrize("children", [2, 5, 9])
+def test_long_runs_are_dropped_in_blocks_each_in_one_way(
+    children: int, longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gaps, "LONGEST", longest)
+    source = flat_tree(children)
+    forest = Transducer(NOTHING, UNSEEN, PRUNING).forest(source)
+    assert derivation_count(forest.forest) == 2**children - 1
+    expected = prunings(source)
+    found = {target.tree: target.score for target in forest.nbest(10_000)}
+    assert found == pytest.approx(expected)
+
+
+def test_gaps_grow_with_the_number_of_children() -> None:
+    sizes = [
+        Transducer(NOTHING, UNSEEN, PRUNING).forest(flat_tree(children)).forest.num_edges
+        for children in (100, 200, 300)
+    ]
+    assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0], rel=0.02)
+
+
+def flat_tree(children: int) -> Tree:
+    return Tree("S", [Tree("A", word=str(i)) for i in range(children)])
 
 
 @given(trees())

@@ -6,7 +6,8 @@ from treewright.grammar.grammar import Grammar, Root
 from treewright.grammar.model import Model
 from treewright.grammar.notation import format_rule, parse_rule
 from treewright.grammar.pcfg import PCFG, production
-from treewright.grammar.pruning import Pruning
+from treewright.grammar.gaps import Gaps, Prices, Pruning
+from treewright.grammar.steps import StepPruning
 from treewright.grammar.rule import EPSILON, UNLINKED, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.grammar.unseen import BaseUnseen, FlatUnseen, Unseen
 
@@ -19,12 +20,15 @@ __all__ = [
     "BaseUnseen",
     "Extraction",
     "FlatUnseen",
+    "Gaps",
     "Grammar",
     "Model",
     "PlainBase",
+    "Prices",
     "Pruning",
     "Root",
     "Rule",
+    "StepPruning",
     "Unseen",
     "copy_rule",
     "deletion_rule",

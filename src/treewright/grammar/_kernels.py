@@ -195,3 +195,67 @@ def match_target(rules, rule, label, end, production, root, stops):
                 return False
             x += 1
     return True
+
+
+@njit(cache=True, nogil=True)
+def list_gaps(end, longest):
+    """List the gaps of every node, ordered by their right ends; see `Gaps` for the columns."""
+    size = len(end)
+    pointer = np.zeros(size + 1, dtype=np.int64)
+    rows = np.empty((4 * size + 16, 7), dtype=np.int32)
+    count = 0
+    children = np.empty(size, dtype=np.int32)
+    for x in range(size):
+        number = 0
+        child = x + 1
+        while child < end[x]:
+            children[number] = child
+            number += 1
+            child = end[child]
+        if number < 2:
+            number = -1
+        for j in range(number + 1):
+            right = children[j] if j < number else -1
+            for i in range(max(-1, j - 1 - longest), j):
+                for resumes in range(3 if i >= longest - 1 else 1):
+                    for pauses in range(2):
+                        dropped = j - 1 - i + pauses
+                        if pauses and (j == number or dropped != longest):
+                            continue
+                        # A block goes on with one more child at least: one run, one walk.
+                        if resumes and dropped == 0:
+                            continue
+                        if j == number and (i < 0 or resumes == 2):
+                            continue
+                        rows = room_for_rows(rows, count + 1)
+                        row = rows[count]
+                        row[0] = x
+                        row[1] = children[i] if i >= 0 else -1
+                        row[2] = right
+                        row[3] = children[i + 1] if dropped else -1
+                        row[4] = children[i + dropped] if dropped else -1
+                        row[5] = resumes
+                        row[6] = pauses
+                        count += 1
+        pointer[x + 1] = count
+    rows = rows[:count]
+    return (
+        pointer,
+        rows[:, 0].copy(),
+        rows[:, 1].copy(),
+        rows[:, 2].copy(),
+        rows[:, 3].copy(),
+        rows[:, 4].copy(),
+        rows[:, 5].copy(),
+        rows[:, 6] > 0,
+    )
+
+
+@njit(cache=True, nogil=True)
+def room_for_rows(rows, count):
+    """Return `rows`, or a copy twice as long if it has fewer than `count`."""
+    if count <= len(rows):
+        return rows
+    longer = np.empty((2 * len(rows), rows.shape[1]), dtype=rows.dtype)
+    longer[: len(rows)] = rows
+    return longer

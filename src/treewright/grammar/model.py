@@ -14,7 +14,8 @@ import numpy as np
 from treewright.errors import ModelFileError, TreewrightError
 from treewright.grammar.grammar import Grammar
 from treewright.grammar.notation import format_rule, parse_rule
-from treewright.grammar.pruning import Pruning
+from treewright.grammar.gaps import Pruning
+from treewright.grammar.steps import StepPruning
 from treewright.grammar.unseen import Unseen, unseen_from_dict
 from treewright.modelfile import read_model, write_model
 
@@ -53,7 +54,7 @@ class Model:
             grammar = _parse_rules(parts[_RULES].decode())
             unseen = unseen_from_dict(json.loads(parts[_UNSEEN]))
             pruned = json.loads(parts[_PRUNING])
-            pruning = None if pruned is None else Pruning.from_dict(pruned)
+            pruning = None if pruned is None else StepPruning.from_dict(pruned)
         except (KeyError, ValueError, TypeError, RecursionError, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
         return cls(grammar, unseen, metadata, pruning)

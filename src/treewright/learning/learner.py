@@ -16,19 +16,24 @@ from treewright import __version__
 from treewright.corpora import Pair, format_pharaoh
 from treewright.errors import DataError, Problems, UsageError
 from treewright.forest import Forest
-from treewright.grammar import Extraction, Grammar, Model, Pruning
+from treewright.grammar import Extraction, Grammar, Model, StepPruning
 from treewright.learning.expectation import expect, pair_forests
 from treewright.progress import SILENT, Progress
 
 Floats = NDArray[np.float64]
 Data = TypeVar("Data")
+Learned = TypeVar("Learned", covariant=True)
 
 
-class Learner(Protocol[Data]):
+class Learner(Protocol[Data, Learned]):
     """Any learner: a dataclass of settings, and data that several runs may share."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-    model_: Model
+
+    @property
+    def model_(self) -> Learned:
+        """The result, a model of some kind."""
+        ...
 
     def prepare(
         self,
@@ -166,7 +171,7 @@ class IterativeLearner(ABC):
             weights, made_from = self.update(data, counts), counts
         # Pairs without an alignment were reported when rules were extracted.
         aligned = (pair for pair in data.pairs if pair.alignment is not None)
-        pruning = Pruning.learn(aligned) if self.pruning else None
+        pruning = StepPruning.learn(aligned) if self.pruning else None
         self.model_ = replace(self.finish(data, counts), pruning=pruning)
         return self
 

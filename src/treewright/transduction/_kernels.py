@@ -131,48 +131,41 @@ def child_tails(growth, label, end, x, deletes, node_of):
 
 
 @njit(cache=True, nogil=True)
-def add_pruning(growth, label, end, x, node_of, num_rules, first_node):
+def add_gaps(growth, gaps, label, end, x, node_of, state_of, num_rules, first_node):
     """Add the derivations that keep any children of `x` but not none; return the buffers.
 
-    A chain of small steps from the last child to the first, linear in their number. Its nodes
-    derive the children from some place to the last: given whether the child before was kept or
-    dropped, and with all of them deleted (`none`) or not (`some`). Labels: see `generate`.
+    `state_of[child]` holds the forest nodes that derive the children of `x` up to `child`: kept,
+    dropped at the end of a block behind something kept, or behind nothing. Labels: see `generate`.
     """
-    size = len(label)
-    children = np.empty(end[x] - x, dtype=np.int32)
-    count = 0
-    child = x + 1
-    while child < end[x]:
-        children[count] = child
-        count += 1
-        child = end[child]
-    behind = np.full((2, 2), -1, dtype=np.int32)
-    for i in range(count - 1, -1, -1):
-        child = children[i]
-        last = i == count - 1
-        state = np.full((2, 2), -1, dtype=np.int32)
-        for before in range(2 if i > 0 else 1):
-            for drops in range(2):
-                first = node_of[child, -1 if drops else label[child]]
-                step = num_rules + 2 * size + 4 * child + 2 * before + drops
-                for some in range(2):
-                    rest = behind[drops, some]
-                    if first < 0 or (rest < 0 and not (last and not some)):
-                        continue
-                    growth = reserve(growth, 2)
-                    growth.tail[growth.size[2]] = first
-                    if not last:
-                        growth.tail[growth.size[2] + 1] = rest
-                    column = 1 if some or not drops else 0
-                    add_edge(
-                        growth, 1 if last else 2, step, state[before], column, x, -2, first_node
-                    )
-        behind = state
-    if behind[0, 1] >= 0:
-        growth = reserve(growth, 1)
-        growth.tail[growth.size[2]] = behind[0, 1]
-        enter = num_rules + 6 * size + x
-        add_edge(growth, 1, enter, node_of[x], label[x], x, label[x], first_node)
+    for g in range(gaps.pointer[x], gaps.pointer[x + 1]):
+        left, right = gaps.left[g], gaps.right[g]
+        growth = reserve(growth, end[x] - x + 1)
+        arity = 0
+        complete = True
+        if left >= 0:
+            growth.tail[growth.size[2]] = state_of[left, gaps.resumes[g]]
+            complete = state_of[left, gaps.resumes[g]] >= 0
+            arity = 1
+        child = gaps.first[g]
+        while child >= 0:
+            growth.tail[growth.size[2] + arity] = node_of[child, -1]
+            complete = complete and node_of[child, -1] >= 0
+            arity += 1
+            child = end[child] if child != gaps.last[g] else -1
+        if right >= 0 and not gaps.pauses[g]:
+            growth.tail[growth.size[2] + arity] = node_of[right, label[right]]
+            complete = complete and node_of[right, label[right]] >= 0
+            arity += 1
+        if not complete:
+            continue
+        own = num_rules + 2 * len(label) + g
+        if right < 0:
+            add_edge(growth, arity, own, node_of[x], label[x], x, label[x], first_node)
+        else:
+            column = 0
+            if gaps.pauses[g]:
+                column = 2 if left < 0 or gaps.resumes[g] == 2 else 1
+            add_edge(growth, arity, own, state_of[right], column, x, -2, first_node)
     return growth
 
 
@@ -185,7 +178,8 @@ def generate(
     production,
     copy,
     delete,
-    prune,
+    whole,
+    gaps,
     num_rules,
     categories,
     inserted,
@@ -195,19 +189,18 @@ def generate(
 
     A node is (source node, target category), the last category (index -1) being ε. Where `copy` or
     `delete` is set, the node's production may be kept or deleted by a rule of its own, labelled
-    `num_rules + 2 * node` or one more. Where `prune` is set, any of its children may go: with n
-    nodes in all, `num_rules + 2 * n + 4 * child` keeps a child behind one that is kept (or none),
-    one more drops it, two and three more do so behind one that is dropped, and
-    `num_rules + 6 * n + node` puts what is kept under the node. `inserted[c]` is the forest node
+    `num_rules + 2 * node` or one more; with `whole` the latter deletes all below at once. Where a
+    node has `gaps`, any of its children may go: gap `g` is labelled `num_rules + 2 * n + g`, with n
+    nodes in all. `inserted[c]` is the forest node
     that inserts category `c` (-1: none); those nodes have numbers below `first_node` and their
     edges are not built here.
     """
     size = len(label)
     node_of = np.full((size, categories + 1), -1, dtype=np.int32)
+    state_of = np.full((size, 3), -1, dtype=np.int32)
     growth = new_growth(size)
     for x in range(size - 1, -1, -1):
-        if prune[x]:
-            growth = add_pruning(growth, label, end, x, node_of, num_rules, first_node)
+        growth = add_gaps(growth, gaps, label, end, x, node_of, state_of, num_rules, first_node)
         state, pointer, frontier = match_fragments(trie, production, end, x)
         for k in range(len(state)):
             stops = frontier[pointer[k] : pointer[k + 1]]
@@ -222,7 +215,9 @@ def generate(
         for deletes in range(2):
             if delete[x] if deletes else copy[x]:
                 growth = reserve(growth, end[x] - x)
-                arity = child_tails(growth, label, end, x, deletes, node_of)
+                arity = 0
+                if not (deletes and whole):
+                    arity = child_tails(growth, label, end, x, deletes, node_of)
                 if arity >= 0:
                     root = -1 if deletes else label[x]
                     own = num_rules + 2 * x + deletes

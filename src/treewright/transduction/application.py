@@ -34,7 +34,7 @@ class Partial(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What a pruning has kept of a node's children, from some child to the last."""
+    """What a pruning has kept of a node's children, from the first to some child."""
 
     children: tuple[Partial, ...]
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import Forest
-from treewright.grammar import Grammar, Model, Pruning, Rule, Unseen
+from treewright.grammar import Gaps, Grammar, Model, Pruning, Rule, Unseen
 from treewright.transduction.application import Application
 from treewright.transduction.insertion import Insertions
-from treewright.transduction.targets import OWN, SourceNodes, TargetForest, spread
+from treewright.transduction.targets import SourceNodes, TargetForest, spread
 from treewright.trees import Tree
 from treewright.trees.packed import PackedTrees
 
@@ -73,9 +73,11 @@ class Transducer:
             frozen_words=True,
             nodes=inside,
         )
-        nodes = SourceNodes(inside, packed.end.tolist(), packed.left.tolist())
+        end = packed.end if self.pruning is not None else np.zeros_like(packed.end)
+        gaps = Gaps.of(end)
+        nodes = SourceNodes(inside, packed.end.tolist(), packed.left.tolist(), gaps)
         production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
-        copy, delete, prune, own = self._own_edges(production, nodes)
+        copy, delete, whole, own = self._own_edges(production, nodes)
         growth, roots = _kernels.generate(
             index.trie,
             index.rules,
@@ -84,7 +86,8 @@ class Transducer:
             production,
             copy,
             delete,
-            prune,
+            whole,
+            gaps,
             len(self.grammar),
             len(packed.labels),
             self.insertions.nodes(len(packed.labels)),
@@ -105,30 +108,35 @@ class Transducer:
             spread(forest.label, self.grammar.weights, own),
             grown.node_source[kept],
             grown.node_target[kept],
+            whole,
         )
 
     def _own_edges(
         self, production: NDArray[np.int32], source: SourceNodes
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
-        """Return where to supply copies, deletions and prunings, and the weights of own edges."""
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], bool, NDArray[np.float64]]:
+        """Return where to supply copies and deletions, whole or not, and the own edges' weights."""
         nodes, size = source.nodes, len(source.nodes)
-        weights = np.zeros(OWN * size)
-        nowhere = np.zeros(size, dtype=np.bool_)
+        weights = np.zeros(2 * size + len(source.gaps.parent))
         if self.unseen is None:
-            return nowhere, nowhere, nowhere, weights
+            nowhere = np.zeros(size, dtype=np.bool_)
+            return nowhere, nowhere, False, weights
         copy = ~self.grammar.index.has_copy[production]
         delete = ~self.grammar.index.has_deletion[production]
-        prune = source.branching if self.pruning is not None else nowhere
-        needed = np.flatnonzero(copy | delete | prune).tolist()
+        # A walk over gaps that keeps all children is the copy: one of the two is enough.
+        pruned = np.diff(source.gaps.pointer) > 0
+        needed = np.flatnonzero(copy | delete | pruned).tolist()
         both = weights[: 2 * size].reshape(size, 2)
         if needed:
             both[needed] = [self.unseen.weights(nodes[x]) for x in needed]
-        if self.pruning is not None:
-            steps, closing = self.pruning.prices(nodes, source.end)
-            weights[2 * size : 6 * size] = steps.ravel()
-            weights[6 * size :] = both[:, 0] + closing
-        # A pruning that keeps all children is the copy: one of the two is enough.
-        return copy & ~prune, delete, prune, weights
+        if self.pruning is None:
+            return copy, delete, False, weights
+        prices = self.pruning.prices(nodes, source.end, source.gaps)
+        weights[2 * size :] = prices.gaps
+        weights[2 * size :] += np.where(source.gaps.closes, both[source.gaps.parent, 0], 0.0)
+        if prices.drops is None:
+            return copy & ~pruned, delete, False, weights
+        both[:, 1] = prices.drops
+        return copy & ~pruned, np.ones_like(delete), True, weights
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
-from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule, pruning_rule
+from treewright.grammar import Gaps, Grammar, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
 from treewright.transduction.consensus import TRUST, consensus_weights
 from treewright.transduction.probable import most_probable
@@ -22,11 +22,6 @@ from treewright.trees.heads import head_words
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
-
-
-OWN = 7
-"""Own edges a source node may have: copied, deleted; kept or dropped by its parent, behind a child
-that is kept or dropped; pruned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,22 +43,27 @@ class Target:
     def unseen(self) -> int:
         """How many of the rules the grammar did not have."""
         own = self.forest.forest.label[list(self.derivation.edges())] - len(self.forest.grammar)
-        size = len(self.forest.source.nodes)
-        return int(np.count_nonzero((own >= 0) & ((own < 2 * size) | (own >= 6 * size))))
+        gap = own - 2 * len(self.forest.source.nodes)
+        closes = self.forest.source.gaps.closes
+        return int(np.count_nonzero(own[gap < 0] >= 0) + np.count_nonzero(closes[gap[gap >= 0]]))
 
 
 @dataclass(frozen=True)
 class SourceNodes:
-    """A source tree in preorder: its nodes, the index behind each subtree, words to the left."""
+    """A source tree in preorder: its nodes, the index behind each subtree, words to the left.
+
+    `gaps` are those that its children may be dropped in.
+    """
 
     nodes: Sequence[Tree]
     end: list[int]
     left: list[int]
+    gaps: Gaps
 
     @cached_property
     def own_words(self) -> Ints:
         """Words put out by each of the tree's own edges: only copies of preterminals do."""
-        counts = np.zeros(OWN * len(self.nodes), dtype=np.int32)
+        counts = np.zeros(2 * len(self.nodes) + len(self.gaps.parent), dtype=np.int32)
         counts[: 2 * len(self.nodes) : 2] = [
             node.word is not None and is_word(node.word) for node in self.nodes
         ]
@@ -93,11 +93,6 @@ class SourceNodes:
                 child = self.end[child]
         return governors
 
-    @property
-    def branching(self) -> NDArray[np.bool_]:
-        """Which nodes have more than one child."""
-        return np.array([len(node.children) > 1 for node in self.nodes])
-
     def own_rule(self, number: int) -> Rule:
         """Return the copy (even) or deletion (odd) rule of the production at node `number // 2`."""
         node = self.nodes[number // 2]
@@ -110,9 +105,8 @@ class TargetForest:
     """A forest over (source node, target category or ε), with the log-weight of every edge.
 
     Labels are rule numbers of the grammar; label `len(grammar) + k` is own edge `k` of the tree:
-    with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`; `2n + 4x` keeps and
-    one more drops `x` where its parent is pruned, two and three more do so behind a dropped
-    sibling, and `6n + x` puts what is kept under `x`.
+    with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`, or with
+    `deletes_whole` all that it dominates; `2n + g` is gap `g`, and completes its node if it closes.
     `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
     """
 
@@ -124,6 +118,7 @@ class TargetForest:
     weights: Floats
     node_source: Ints
     node_target: Ints
+    deletes_whole: bool = False
 
     def best(self) -> Target | None:
         """Return the rewriting of greatest weight, or `None` where there is none."""
@@ -184,35 +179,41 @@ class TargetForest:
         """Return the rule of a forest edge."""
         label = int(self.forest.label[edge])
         own = label - len(self.grammar)
+        if own >= 0 and own % 2 and self.deletes_whole:
+            return Rule(self.source.nodes[own // 2], None, ())
         return self.grammar.rules[label] if own < 0 else self.source.own_rule(own)
 
     def rules(self, derivation: Derivation) -> Iterator[Rule]:
-        """Yield the rules of a derivation from the root down, a pruning's steps as one rule."""
-        enter = len(self.grammar) + 6 * len(self.source.nodes)
+        """Yield the rules of a derivation from the root down, a walk over gaps as one rule."""
+        first_gap = len(self.grammar) + 2 * len(self.source.nodes)
         stack = [derivation]
         while stack:
             step = stack.pop()
-            label = int(self.forest.label[step.edge])
-            if label < enter:
+            gap = int(self.forest.label[step.edge]) - first_gap
+            if gap < 0:
                 yield self.rule(step.edge)
                 stack.extend(reversed(step.children))
                 continue
-            node = self.source.nodes[label - enter]
-            kept, below = self._unchain(step.children[0])
+            node = self.source.nodes[self.source.gaps.parent[gap]]
+            kept, below = self._unchain(step, first_gap)
             yield pruning_rule(node.label, labels(node), kept)
             stack.extend(reversed(below))
 
-    def _unchain(self, step: Derivation) -> tuple[list[bool], list[Derivation]]:
-        """Return which children a chain of pruning steps keeps, and how each is derived."""
+    def _unchain(self, step: Derivation, first_gap: int) -> tuple[list[bool], list[Derivation]]:
+        """Return which children a walk over gaps keeps, and how each is derived."""
+        gaps = self.source.gaps
         kept: list[bool] = []
         below: list[Derivation] = []
-        while True:
-            drops = (int(self.forest.label[step.edge]) - len(self.grammar)) % 2
-            kept.append(not drops)
-            below.append(step.children[0])
-            if len(step.children) == 1:
-                return kept, below
-            step = step.children[1]
+        going_on = True
+        while going_on:
+            gap = int(self.forest.label[step.edge]) - first_gap
+            going_on = bool(gaps.left[gap] >= 0)
+            parts = step.children[1:] if going_on else step.children
+            keeps = int(gaps.right[gap] >= 0 and not gaps.pauses[gap])
+            below[:0] = parts
+            kept[:0] = [False] * (len(parts) - keeps) + [True] * keeps
+            step = step.children[0]
+        return kept, below
 
     def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
         """Read the target tree off a derivation; `None` if it deletes everything."""
@@ -244,16 +245,15 @@ class TargetForest:
         return application.build(tails, words)
 
     def _apply_own(self, own: int, tails: Sequence[Result]) -> Result:
-        size = len(self.source.nodes)
-        if own < 2 * size:
+        gap = own - 2 * len(self.source.nodes)
+        if gap < 0:
             return None if own % 2 else self._copy(own // 2, tails)
-        if own >= 6 * size:
-            [kept] = tails
-            assert isinstance(kept, Kept), "a pruning hands over what it keeps"
-            return join(self.source.nodes[own - 6 * size].label, kept.children)
-        first, behind = tails[0], tails[1] if len(tails) > 1 else None
-        kept = behind if isinstance(behind, Kept) else Kept(())
-        return Kept((first, *kept.children)) if isinstance(first, Partial) else kept
+        children = [part for part in tails if isinstance(part, Partial)]
+        before = tails[0]
+        kept = (*before.children, *children) if isinstance(before, Kept) else tuple(children)
+        if self.source.gaps.right[gap] >= 0:
+            return Kept(kept)
+        return join(self.source.nodes[self.source.gaps.parent[gap]].label, kept)
 
     def _copy(self, x: int, tails: Sequence[Result]) -> Partial:
         node = self.source.nodes[x]

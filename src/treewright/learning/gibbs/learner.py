@@ -19,7 +19,7 @@ from treewright.grammar import (
     Grammar,
     Model,
     PlainBase,
-    Pruning,
+    StepPruning,
     Root,
     Rule,
     Unseen,
@@ -208,7 +208,7 @@ class Gibbs:
             plain = PlainBase(base.source)
             rows = np.array([[state.get(rule, 0) for rule in grammar.rules] for state in states])
             weighted = discounted(grammar, rows, plain, self.kappa, self.discount)
-        pruning = Pruning.learn(packed.pairs) if self.pruning else None
+        pruning = StepPruning.learn(packed.pairs) if self.pruning else None
         weights, unseen = weighted
         return Model(weights, unseen, self.metadata(packed, run, data), pruning)
 

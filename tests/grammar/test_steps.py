@@ -1,4 +1,4 @@
-"""`Pruning`: what it learns, what its prices are, and its file."""
+"""`StepPruning`: what it learns, what its prices are, and its file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.errors import DataError, ModelFileError
-from treewright.grammar import Grammar, Model, Pruning, pruning_rule
+from treewright.grammar import Grammar, Model, StepPruning, pruning_rule
 from treewright.grammar.circumstances import families, features, frame
 from treewright.grammar.node_alignment import Skeleton
-from treewright.grammar.pruning import BOUND, MIN_COUNT, PRIOR
+from treewright.grammar.steps import BOUND, MIN_COUNT, PRIOR
 from treewright.modelfile import write_model
 from treewright.trees import Tree, parse_tree
 
@@ -39,17 +39,17 @@ PAIRS = [
         ]
     )
 ]
-PRUNING = Pruning.learn(PAIRS)
+PRUNING = StepPruning.learn(PAIRS)
 
 
-def drop_rates(pruning: Pruning, tree: Tree) -> list[tuple[float, float]]:
+def drop_rates(pruning: StepPruning, tree: Tree) -> list[tuple[float, float]]:
     """Return the drop rates of the root's children, behind one kept and behind one dropped."""
     skeleton = Skeleton.of(tree)
-    steps, _ = pruning.prices(skeleton.nodes, skeleton.end)
+    steps, _ = pruning.steps(skeleton.nodes, skeleton.end)
     return [tuple(np.exp(steps[y, 1::2]).tolist()) for y in skeleton.children(0)]
 
 
-def naive_rates(pruning: Pruning, tree: Tree) -> list[tuple[float, float]]:
+def naive_rates(pruning: StepPruning, tree: Tree) -> list[tuple[float, float]]:
     """The same by the formula: all features of each child of the root, one by one."""
     skeleton = Skeleton.of(tree)
     rates = []
@@ -91,7 +91,7 @@ def test_words_tell_children_apart() -> None:
 def test_the_sibling_before_counts() -> None:
     # Adjectives go together or stay together.
     both = ["(NP (A w) (A x) (N y))", "(NP (N y))"]
-    learned = Pruning.learn(
+    learned = StepPruning.learn(
         align_pair(Pair(f"{target}{i}", parse_tree(both[0]), parse_tree(target)))
         for target in (both[1], both[0])
         for i in range(10)
@@ -143,20 +143,20 @@ def test_weights_far_from_the_most_probable_are_refused(monkeypatch: pytest.Monk
     stop_after(1, monkeypatch)
     message = r"no weights of pruning found, a slope of \d.* left: .*Maximum number of iterations"
     with pytest.raises(RuntimeError, match=message):
-        Pruning.learn(PAIRS)
+        StepPruning.learn(PAIRS)
 
 
 def test_weights_near_the_most_probable_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     stop_after(5, monkeypatch)
-    hasty = Pruning.learn(PAIRS)
+    hasty = StepPruning.learn(PAIRS)
     assert hasty != PRUNING
     assert hasty.weights == pytest.approx(PRUNING.weights, abs=0.1)
 
 
-def all_prunings(pruning: Pruning, tree: Tree) -> dict[tuple[bool, ...], float]:
+def all_prunings(pruning: StepPruning, tree: Tree) -> dict[tuple[bool, ...], float]:
     """Return the probability of every way to keep some of the root's children."""
     skeleton = Skeleton.of(tree)
-    steps, closing = pruning.prices(skeleton.nodes, skeleton.end)
+    steps, closing = pruning.steps(skeleton.nodes, skeleton.end)
     children = skeleton.children(0)
     found = {}
     for kept in itertools.product([True, False], repeat=len(children)):
@@ -170,30 +170,30 @@ def all_prunings(pruning: Pruning, tree: Tree) -> dict[tuple[bool, ...], float]:
 
 
 @settings(max_examples=40)
-@given(trees(), st.sampled_from([PRUNING, Pruning({})]))
-def test_all_prunings_of_a_node_sum_to_one(tree: Tree, pruning: Pruning) -> None:
+@given(trees(), st.sampled_from([PRUNING, StepPruning({})]))
+def test_all_prunings_of_a_node_sum_to_one(tree: Tree, pruning: StepPruning) -> None:
     if len(tree.children) > 1:
         assert sum(all_prunings(pruning, tree).values()) == pytest.approx(1.0)
 
 
 def test_knowing_nothing_all_prunings_are_alike() -> None:
-    chances = all_prunings(Pruning({}), parse_tree("(X (Y y) (Z z))"))
+    chances = all_prunings(StepPruning({}), parse_tree("(X (Y y) (Z z))"))
     assert list(chances.values()) == pytest.approx([1 / 3] * 3)
 
 
 def test_nothing_is_impossible() -> None:
     tree = parse_tree("(X (Y y) (Z z))")
     for sign in (1.0, -1.0):
-        certain = Pruning({("frame0",): sign * 1e6})
+        certain = StepPruning({("frame0",): sign * 1e6})
         chances = all_prunings(certain, tree)
         assert all(chance > 0.0 for chance in chances.values())
         assert sum(chances.values()) == pytest.approx(1.0)
 
 
 def test_nothing_to_learn_from() -> None:
-    assert Pruning.learn([]) == Pruning({})
+    assert StepPruning.learn([]) == StepPruning({})
     with pytest.raises(DataError, match="bare: the pair has no word alignment"):
-        Pruning.learn([Pair("bare", parse_tree("(A a)"), parse_tree("(A a)"))])
+        StepPruning.learn([Pair("bare", parse_tree("(A a)"), parse_tree("(A a)"))])
 
 
 def test_circumstances() -> None:
@@ -214,14 +214,14 @@ def test_circumstances() -> None:
     assert features(("word", "NP", "NN", "dog")) == [("word0", "NP", "dog"), ("word1", "NN", "dog")]
 
 
-def model(pruning: Pruning | None = PRUNING) -> Model:
+def model(pruning: StepPruning | None = PRUNING) -> Model:
     return Model(
         Grammar.from_counts(dict.fromkeys(toys.rules(["A/ε -> (A a) / ε"]), 1.0)), pruning=pruning
     )
 
 
 def test_it_survives_its_file(tmp_path: Path) -> None:
-    assert Pruning.from_dict(json.loads(json.dumps(PRUNING.as_dict()))) == PRUNING
+    assert StepPruning.from_dict(json.loads(json.dumps(PRUNING.as_dict()))) == PRUNING
     model().save(tmp_path / "m")
     assert Model.load(tmp_path / "m").pruning == PRUNING
     model(None).save(tmp_path / "m")

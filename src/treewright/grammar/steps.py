@@ -1,4 +1,4 @@
-"""`Pruning`: how likely a child is dropped where its parent stays.
+"""`StepPruning`: how likely a child is dropped where its parent stays.
 
 A grammar of whole productions can keep or drop a child only in productions it has seen. Pruning
 frees that: any children of any node may go, but not all. From left to right each is kept or dropped
@@ -7,8 +7,8 @@ with a probability given its circumstances (`circumstances.py`) and what became 
     P(dropped) = 1 / (1 + exp(-Σ weights of its features)),
 
 renormalised over all choices but dropping every child. A weight is drawn to 0, and so a rare
-feature to what the coarser ones say. Prices depend on a child and the decision before it alone, so
-a chain of steps, linear in the number of children, holds all prunings of a node.
+feature to what the coarser ones say. Prices depend on a child and the decision before it alone: the
+price of a gap is the sum of its steps.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from treewright.grammar.circumstances import (
     features,
     frame,
 )
+from treewright.grammar.gaps import Gaps, Prices
 from treewright.grammar.node_alignment import Skeleton
 from treewright.trees import Tree
 
@@ -55,7 +56,7 @@ TOLERANCE = 1e-2
 
 
 @dataclass(frozen=True)
-class Pruning:
+class StepPruning:
     """Weights of features; a positive one speaks for dropping the child."""
 
     weights: Mapping[Feature, float]
@@ -65,7 +66,7 @@ class Pruning:
     _views: dict[View, float] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def learn(cls, pairs: Iterable[Pair]) -> Pruning:
+    def learn(cls, pairs: Iterable[Pair]) -> StepPruning:
         """Learn from word-aligned pairs: a child is dropped where none of its words is linked."""
         decisions = _Decisions()
         for pair in pairs:
@@ -74,7 +75,26 @@ class Pruning:
             decisions.add(Skeleton.of(pair.source), {i for i, _ in pair.alignment})
         return cls(decisions.fit())
 
-    def prices(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
+    def prices(self, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps) -> Prices:
+        """Return the log-probability of every gap; what is dropped is deleted by rules."""
+        steps, closing = self.steps(nodes, end)
+        dropped = gaps.first >= 0
+        # Sums over runs of siblings: those behind the first one stand behind a dropped sibling.
+        sums = np.zeros(len(nodes))
+        for x in np.flatnonzero(np.diff(gaps.pointer)).tolist():
+            total, child = 0.0, x + 1
+            while child < end[x]:
+                total += steps[child, 3]
+                sums[child] = total
+                child = end[child]
+        first = np.where(gaps.resumes > 0, steps[gaps.first, 3], steps[gaps.first, 1])
+        price = np.where(dropped, first + sums[gaps.last] - sums[gaps.first], 0.0)
+        kept = np.where(dropped, steps[gaps.right, 2], steps[gaps.right, 0])
+        price += np.where(gaps.closes | gaps.pauses, 0.0, kept)
+        price += np.where(gaps.closes, closing[gaps.parent], 0.0)
+        return Prices(price)
+
+    def steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
         """Return the log-probability of every step, and what renormalising adds to a node.
 
         The four steps of a child, in a row: kept and dropped behind a sibling that is kept (or
@@ -129,7 +149,7 @@ class Pruning:
         return {"features": [[*feature, weight] for feature, weight in self.weights.items()]}
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Pruning:
+    def from_dict(cls, values: Mapping[str, Any]) -> StepPruning:
         """Undo `as_dict`; a `ValueError` says what is wrong."""
         weights: dict[Feature, float] = {}
         for name, *parts, weight in values["features"]:
