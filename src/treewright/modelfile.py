@@ -11,13 +11,18 @@ import io
 import json
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treewright import __version__
 from treewright.errors import ModelFileError
 from treewright.files import atomic_write
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FORMAT = "treewright-model"
 VERSION = 1
@@ -59,27 +64,50 @@ def _pack(files: Mapping[str, bytes]) -> bytes:
 
 def read_model(path: str | Path, *, kind: str) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Read a model file (`-`: standard input); return its verified parts and its metadata."""
+    with _opened(path) as archive:
+        manifest = _manifest(archive, str(path))
+        if manifest["kind"] != kind:
+            raise ModelFileError(
+                f"expected a model of kind {kind!r}, found {manifest['kind']!r}", where=str(path)
+            )
+        parts = {
+            name: _verified(archive, name, digest, str(path))
+            for name, digest in manifest["parts"].items()
+        }
+    return parts, manifest["metadata"]
+
+
+def read_kind(path: str | Path) -> str:
+    """Return the kind of a model file (`-`: standard input, which may then be read once more)."""
+    with _opened(path) as archive:
+        return str(_manifest(archive, str(path))["kind"])
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
+    """Open a model file; whatever is wrong with it becomes a `ModelFileError`."""
     try:
-        data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+        data = _drained(sys.stdin.buffer) if str(path) == "-" else Path(path).read_bytes()
     except OSError as error:
         raise ModelFileError(f"cannot read it: {error.strerror}", where=str(path)) from None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            manifest = _manifest(archive, str(path), kind)
-            parts = {
-                name: _verified(archive, name, digest, str(path))
-                for name, digest in manifest["parts"].items()
-            }
+            yield archive
     except ModelFileError:
         raise
     except Exception as error:  # damage shows as BadZipFile, KeyError, UnicodeDecodeError, …
         raise ModelFileError(
             f"not a whole model file ({error}); copy or train it again", where=str(path)
         ) from None
-    return parts, manifest["metadata"]
 
 
-def _manifest(archive: zipfile.ZipFile, path: str, kind: str) -> dict[str, Any]:
+@lru_cache(maxsize=1)
+def _drained(stream: BinaryIO) -> bytes:
+    """Read a stream to its end; who asks for its kind first can still have its parts."""
+    return stream.read()
+
+
+def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
     try:
         manifest = json.loads(_read(archive, MANIFEST, path))
         found = (manifest["format"], manifest["version"], manifest["kind"])
@@ -99,8 +127,6 @@ def _manifest(archive: zipfile.ZipFile, path: str, kind: str) -> dict[str, Any]:
         )
     if checksum != _digest(_canonical(manifest)):
         raise ModelFileError(f"the checksum of {MANIFEST} is wrong: damaged or edited", where=path)
-    if found[2] != kind:
-        raise ModelFileError(f"expected a model of kind {kind!r}, found {found[2]!r}", where=path)
     return dict(manifest)
 
 
@@ -128,3 +154,23 @@ def _digest(data: bytes) -> str:
 
 def _canonical(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()
+
+
+def pack_array(array: NDArray[Any]) -> bytes:
+    """Return an array as a part of a model file, in NumPy's own format."""
+    import numpy as np
+
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def unpack_array(part: bytes) -> NDArray[Any]:
+    """Undo `pack_array`; a `ValueError` if the part is no array of numbers."""
+    import numpy as np
+
+    try:
+        array = np.lib.format.read_array(io.BytesIO(part), allow_pickle=False)
+    except (EOFError, OSError, MemoryError, OverflowError) as error:
+        raise ValueError(f"not an array: {error}") from None
+    return array

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from treewright.errors import ModelFileError
-from treewright.modelfile import MANIFEST, read_model, write_model
+from treewright.modelfile import MANIFEST, read_kind, read_model, write_model
 
 PARTS = {"rules.tsv": b"-0.5\tA -> B\n" * 50, "weights.npy": bytes(range(256)), "empty": b""}
 METADATA = {"learner": "em", "seed": 3, "name": "kůň", "nested": {"a": [1, 2.5, None]}}
@@ -55,6 +55,24 @@ def refused(path: Path, message: str) -> None:
 def test_what_is_written_is_read(model: Path) -> None:
     assert read_model(model, kind="toy") == (PARTS, METADATA)
     assert list(model.parent.iterdir()) == [model]
+
+
+def test_the_kind_is_told_and_stdin_can_then_be_read(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert read_kind(model) == "toy"
+    for _ in range(2):
+        raw = io.BytesIO(model.read_bytes())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw, encoding="utf-8"))
+        assert read_kind("-") == "toy"
+        assert read_model("-", kind="toy") == (PARTS, METADATA)
+        write_model(model, kind="toy", parts=PARTS, metadata=METADATA)
+
+
+def test_the_kind_of_a_damaged_file_is_not_told(model: Path) -> None:
+    model.write_bytes(model.read_bytes()[:50])
+    with pytest.raises(ModelFileError, match="not a whole model file"):
+        read_kind(model)
 
 
 def test_the_same_parts_give_the_same_bytes(model: Path, tmp_path: Path) -> None:

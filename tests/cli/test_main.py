@@ -36,9 +36,12 @@ def test_help_names_every_command() -> None:
         ["transduce"],
         ["evaluate"],
         *[["corpus", name] for name in ("check", "stats", "split", "convert")],
-        *[["train", name] for name in ("em", "vb", "gibbs")],
+        *[
+            ["train", name]
+            for name in ("em", "vb", "gibbs", "crf", "svm", "perceptron", "deletion")
+        ],
         *[["grammar", name] for name in ("show", "stats", "diff")],
-        *[["plot", name] for name in ("trace", "rates")],
+        *[["plot", name] for name in ("trace", "rates", "losses")],
     ],
     ids=" ".join,
 )
@@ -91,6 +94,14 @@ def test_a_request_that_cannot_be_read_is_status_2(arguments: list[str]) -> None
         (["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "x"], "expected --rates NUMBER"),
         (["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "7"], "between 0 and 1, not 7"),
         (["plot", "rates", "-", "-", "--out", "r.svg"], "only one of the inputs can be -"),
+        (
+            ["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--c", "x"],
+            "expected --c NUMBER",
+        ),
+        (["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--c", "0"], "c must be a finite"),
+        (["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--losses", "x"], "unknown loss"),
+        (["plot", "losses", "-", "--dev", "-", "--out", "r.svg"], "only one of the inputs can be"),
+        (["plot", "losses", "p", "--dev", "d", "--out", "-"], "cannot draw -: name a file"),
         (["train", "em", "p", "--model", "m", "--alpha", "0.5"], "alpha must be at least 1"),
         (["train", "vb", "p", "--model", "m", "--beta", "1"], "beta must lie between 0 and 1"),
         (["train", "em", "p", "--model", "m", "--smoothing", "x"], "choose one of: flat, plain"),
@@ -135,6 +146,7 @@ def test_a_request_that_makes_no_sense_is_status_2(arguments: list[str], message
         ["grammar", "diff", "none", "none"],
         ["plot", "trace", "none", "--out", "t.svg"],
         ["plot", "rates", "none", "m", "--out", "r.svg"],
+        ["plot", "losses", "none", "--dev", "none", "--out", "r.svg"],
     ],
     ids=" ".join,
 )

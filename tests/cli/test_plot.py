@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ..plots.toys import write_trace
-from .runner import fail, succeed
+from .runner import fail, run, succeed
 
 
 def test_a_trace_becomes_a_picture() -> None:
@@ -43,6 +43,35 @@ def test_rates_are_drawn_and_printed(model: Path, pairs: Path) -> None:
     assert report["rows"][0]["spread"]["relation_f1"] == 0.0
 
 
+def test_losses_are_drawn_and_printed(pairs: Path) -> None:
+    Path("c.toml").write_text("rules = false\nrounds = 3\n")
+    arguments = ["plot", "losses", pairs, "--dev", pairs, "--config", "c.toml"]
+    chosen = ["--losses", "hamming,precision-bp2", "--c", "0.1,0.01"]
+    found = succeed(*arguments, *chosen, "--out", "l.png")
+    assert Path("l.png").read_bytes().startswith(b"\x89PNG")
+    rows = [line.split("│")[1:-1] for line in found.lines if line.startswith("│")]
+    assert [[cell.strip() for cell in row[:2]] for row in rows] == [
+        ["hamming", "0.01"],
+        ["hamming", "0.1"],
+        ["precision-bp2", "0.01"],
+        ["precision-bp2", "0.1"],
+    ]
+    assert "|target:0|n:12|" in found.lines[-1]
+    report = json.loads(succeed(*arguments, *chosen, "--out", "l.svg", "--json").out)
+    assert [point["c"] for point in report["points"]] == [0.01, 0.1, 0.01, 0.1]
+    assert f"{100 * report['points'][0]['relation_f1']:.2f}" == rows[0][3].strip()
+    assert 0.5 < report["gold_rate"] < 0.8
+
+
+def test_losses_without_pairs(pairs: Path) -> None:
+    Path("empty").write_text("")
+    for arguments in (["empty", "--dev", pairs], [pairs, "--dev", "empty"]):
+        found = run("plot", "losses", *arguments, "--out", "l.svg")
+        assert found.status == 1
+        assert found.err.splitlines()[-1].startswith("treewright: ")
+        assert not Path("l.svg").exists()
+
+
 def test_only_ways_to_decode_that_have_curves_are_offered() -> None:
     text = succeed("plot", "rates", "--help").out
     assert "mbr" in text
@@ -66,6 +95,7 @@ def test_without_matplotlib_it_says_what_to_install(
     model: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    for arguments in (["trace", "t.jsonl"], ["rates", pairs, model]):
+    dev = ["losses", pairs, "--dev", pairs]
+    for arguments in (["trace", "t.jsonl"], ["rates", pairs, model], dev):
         message = fail(2, "plot", *arguments, "--out", "t.svg")
         assert "pip install 'treewright[plots]'" in message

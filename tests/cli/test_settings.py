@@ -157,3 +157,29 @@ def test_a_grid_goes_by_the_setting_not_by_its_value() -> None:
 def test_a_grid_has_each_name_once() -> None:
     with pytest.raises(UsageError, match="--grid has 'alpha' twice; give all its values at once"):
         parse_grid(["alpha=1", "alpha=2"], Toy())
+
+
+@dataclass(kw_only=True)
+class Namesake:
+    shape: Shape = field(default_factory=Shape)
+    width: int = 5
+
+
+def test_a_name_that_a_table_has_too_is_told_apart() -> None:
+    made: list[Namesake] = []
+
+    def drive(learner: Namesake, config: str | None, source: str) -> None:
+        made.append(learner)
+
+    texts = {"width": "Width.", "shape_width": "That of the shape."}
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command()(make_command(Namesake, drive, "Run a toy.", texts))
+    assert CliRunner().invoke(app, ["in", "--width", "7", "--shape-width", "8"]).exit_code == 0
+    assert made == [Namesake(width=7, shape=Shape(width=8))]
+    Path("c.toml").write_text("width = 2\n[shape]\nwidth = 4\n")
+    assert make_learner(Namesake, "c.toml", {}) == Namesake(width=2, shape=Shape(width=4))
+    found = make_learner(Namesake, "c.toml", {"shape_width": 9})
+    assert found == Namesake(width=2, shape=Shape(width=9))
+    Path("c.toml").write_text("[shape]\nshape_width = 4\n")
+    with pytest.raises(UsageError, match="unknown shape setting 'shape_width'"):
+        make_learner(Namesake, "c.toml", {})

@@ -11,7 +11,7 @@ import pytest
 
 from treewright.data import sample_path
 from treewright.grammar import Extraction, Model, parse_rule
-from treewright.learning import EM, VB, Gibbs
+from treewright.learning import CRF, EM, SVM, VB, AveragedPerceptron, Deletion, Gibbs
 
 from .runner import fail, run, succeed
 
@@ -133,14 +133,14 @@ def test_the_two_kinds_of_insertions_are_told_apart() -> None:
     assert "Sample inserted target nodes as rules of their own." in texts[1]
 
 
-@pytest.mark.parametrize("kind", [EM, VB, Gibbs])
-def test_the_help_shows_the_defaults_of_the_library(
-    kind: type[EM] | type[VB] | type[Gibbs],
-) -> None:
-    text = " ".join(succeed("train", kind.name, "--help").out.split()).replace("no- ", "no-")
-    owners = [kind] if kind is Gibbs else [kind, Extraction]
-    shown = {field.name: field for owner in owners for field in fields(owner)}
-    for name in shown.keys() - {"extraction", "alphas", "betas"}:
+@pytest.mark.parametrize("kind", [EM, VB, Gibbs, CRF, SVM, AveragedPerceptron, Deletion])
+def test_the_help_shows_the_defaults_of_the_library(kind: Any) -> None:
+    text = " ".join(succeed("train", kind.name, "--help").out.split()).replace("- ", "-")
+    own = {field.name: field for field in fields(kind)}
+    shown = dict(own)
+    for field in fields(Extraction) if "extraction" in own else ():
+        shown[f"extraction_{field.name}" if field.name in own else field.name] = field
+    for name in shown.keys() - {"extraction", "alphas", "betas", "without"}:
         option, default = name.replace("_", "-"), shown[name].default
         described = text.partition(f" --{option} ")[2]
         if isinstance(default, bool):

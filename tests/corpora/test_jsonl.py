@@ -175,3 +175,26 @@ def test_raw_text_may_differ_from_penn_tokens_only_in_spelling(tmp_path: Path) -
 
 def test_errors_inside_a_tree_are_parse_errors(tmp_path: Path) -> None:
     assert isinstance(error_of(corpus(tmp_path, line("b", source="(S"))), ParseError)
+
+
+def test_all_targets_give_a_pair_each(tmp_path: Path) -> None:
+    path = corpus(
+        tmp_path,
+        line("a", targets=[TARGET, SOURCE], alignments=["1-0 2-1", "0-0 1-1 2-2"]),
+        line("b"),
+        line("c", targets=[SOURCE, SOURCE, TARGET]),
+        "{",
+    )
+    problems = Problems()
+    pairs = list(read_pairs(path, target=None, problems=problems))
+    assert [pair.id for pair in pairs] == ["a#0", "a#1", "b", "c#0", "c#1", "c#2"]
+    assert [str(pair.target) for pair in pairs[:3]] == [TARGET, SOURCE, TARGET]
+    assert [pair.alignment for pair in pairs[:3]] == [
+        ((1, 0), (2, 1)),
+        ((0, 0), (1, 1), (2, 2)),
+        None,
+    ]
+    assert {str(pair.source) for pair in pairs} == {SOURCE}
+    assert [error.where for error in problems.errors] == [f"{path}:4:2"]
+    # None of them is missing, however few a record has.
+    assert [pair.id for pair in read_pairs(path, target=1, problems=Problems())] == ["a", "c"]

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from evaluation.toys import PAIRS, SOURCE, TARGET
 from treewright.corpora import Pair, count_words
 from treewright.errors import UsageError
-from treewright.evaluation import ceiling, copy_all, first_words, first_words_at, prune_to
+from treewright.evaluation import ceiling, copy_all, first_words, first_words_at
 from treewright.evaluation.baselines import in_proportion
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, parse_tree, prune_to
 
 trees = st.recursive(
     st.builds(Tree, st.just("X"), word=st.sampled_from(["a", "b", ","])),

@@ -197,38 +197,52 @@ def split(
     return rows, codes, [0, *accumulate(len(run) for run in runs)]
 
 
-def convolve(a: list[float], b: list[float], size: int) -> list[float]:
-    result = [NEVER] * size
-    for (i, x), (j, y) in product(enumerate(a), enumerate(b)):
-        if i + j < size:
-            result[i + j] = max(result[i + j], x + y)
+def within_all(count: Count, limits: Count) -> bool:
+    return all(n <= limit for n, limit in zip(count, limits, strict=True))
+
+
+def plus(a: Count, b: Count) -> Count:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def convolve(a: np.ndarray, b: np.ndarray, shape: Count) -> np.ndarray:
+    result = np.full(shape, NEVER)
+    for (i, x), (j, y) in product(np.ndenumerate(a), np.ndenumerate(b)):
+        if all(n < size for n, size in zip(plus(i, j), shape, strict=True)):
+            result[plus(i, j)] = max(result[plus(i, j)], x + y)
     return result
 
 
-Tables = list[dict[int, tuple[float, int]]]
+Tables = list[dict[Count, tuple[float, int]]]
 
 
 def prefixes(
-    forest: Forest, weights: np.ndarray, counts: np.ndarray, limit: int, tables: Tables, edge: int
-) -> list[dict[int, float]]:
+    forest: Forest,
+    weights: np.ndarray,
+    counts: np.ndarray,
+    limits: Count,
+    tables: Tables,
+    edge: int,
+) -> list[dict[Count, float]]:
     """For each number of tails, the best score of the edge with those tails, for each count."""
-    result = [{int(counts[edge]): float(weights[edge])} if counts[edge] <= limit else {}]
+    own = tuple(counts[edge].tolist())
+    result = [{own: float(weights[edge])} if within_all(own, limits) else {}]
     for tail in forest.tails(edge):
-        longer: dict[int, float] = {}
+        longer: dict[Count, float] = {}
         for (a, x), (b, (y, _)) in product(result[-1].items(), tables[tail].items()):
-            if a + b <= limit:
-                longer[a + b] = max(longer.get(a + b, NEVER), x + y)
+            if within_all(plus(a, b), limits):
+                longer[plus(a, b)] = max(longer.get(plus(a, b), NEVER), x + y)
         result.append(longer)
     return result
 
 
-def count_tables(forest: Forest, weights: np.ndarray, counts: np.ndarray, limit: int) -> Tables:
-    """For each node, the best score and edge of each count that can be had."""
+def best_tables(forest: Forest, weights: np.ndarray, counts: np.ndarray, limits: Count) -> Tables:
+    """For each node, the best score and edge of each count (of any dimension) that can be had."""
     tables: Tables = []
     for node in range(forest.num_nodes):
-        table: dict[int, tuple[float, int]] = {}
+        table: dict[Count, tuple[float, int]] = {}
         for edge in forest.edges(node):
-            last = prefixes(forest, weights, counts, limit, tables, edge)[-1]
+            last = prefixes(forest, weights, counts, limits, tables, edge)[-1]
             for count, score in last.items():
                 if score > table.get(count, (NEVER, -1))[0]:
                     table[count] = (score, edge)
@@ -237,7 +251,7 @@ def count_tables(forest: Forest, weights: np.ndarray, counts: np.ndarray, limit:
 
 
 def trace_back(
-    forest: Forest, weights: np.ndarray, counts: np.ndarray, tables: Tables, node: int, total: int
+    forest: Forest, weights: np.ndarray, counts: np.ndarray, tables: Tables, node: int, total: Count
 ) -> Derivation:
     """The best derivation of this count; later tails count as little as possible."""
     edge = tables[node][total][1]
@@ -245,11 +259,12 @@ def trace_back(
     children: list[Derivation] = []
     rest = total
     for i, tail in reversed(list(enumerate(forest.tails(edge)))):
-        count = next(
-            c
-            for c, (score, _) in sorted(tables[tail].items())
-            if rest - c in before[i] and before[i][rest - c] + score == before[i + 1][rest]
+        count, left = next(
+            (count, left)
+            for count, (score, _) in sorted(tables[tail].items())
+            for left, first in before[i].items()
+            if plus(left, count) == rest and first + score == before[i + 1][rest]
         )
         children.insert(0, trace_back(forest, weights, counts, tables, tail, count))
-        rest -= count
+        rest = left
     return Derivation(edge, children)

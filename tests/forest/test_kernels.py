@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from treewright.forest import Forest, _kernels
 from treewright.forest.refinement import _kernels as refinement_kernels
 from treewright.forest.refinement.counters import CounterCode
+from treewright.forest.refinement.tables import _kernels as table_kernels
 from treewright.randomness import generator
 
 from . import naive
@@ -119,31 +120,61 @@ def test_within(limits: list[int], number: int) -> None:
     )
 
 
-@quick
-@given(st.lists(log_weights, max_size=5), st.lists(log_weights, max_size=5), st.integers(0, 9))
-def test_convolve(a: list[float], b: list[float], size: int) -> None:
-    result = np.full(size, np.nan)
-    refinement_kernels.convolve(np.array(a, np.float64), np.array(b, np.float64), result)
-    assert result.tolist() == naive.convolve(a, b, size)
+shapes = st.tuples(st.integers(1, 4), st.integers(1, 4))
 
 
 @quick
-@given(counted_forests(), st.integers(0, 8))
-def test_count_tables(case: tuple[Forest, np.ndarray, np.ndarray], limit: int) -> None:
-    """The twin of `trace_back` is met in `test_curve`."""
-    forest, weights, counts = case[0], case[1], case[2][:, 0].copy()
-    table_ptr, low, best, best_edge = refinement_kernels.count_tables(
-        *arrays(forest), weights, counts, limit
+@given(shapes, shapes, shapes, st.data())
+def test_convolve(
+    a_shape: tuple[int, int], b_shape: tuple[int, int], shape: tuple[int, int], data: st.DataObject
+) -> None:
+    a, b = (
+        np.array(data.draw(st.lists(log_weights, min_size=m * n, max_size=m * n)), np.float64)
+        for m, n in (a_shape, b_shape)
     )
-    for node, twin in enumerate(naive.count_tables(forest, weights, counts, limit)):
-        entries = range(table_ptr[node], table_ptr[node + 1])
-        found = {
-            int(low[node] + i): (best[entry], best_edge[entry])
-            for i, entry in enumerate(entries)
-            if best[entry] > -math.inf
-        }
+    # No result reaches farther than the sums do.
+    rows, columns = (min(n, i + j - 1) for n, i, j in zip(shape, a_shape, b_shape, strict=True))
+    result = np.full(rows * columns, np.nan)
+    table_kernels.convolve(a, a_shape, b, b_shape, result, (rows, columns))
+    expected = naive.convolve(a.reshape(a_shape), b.reshape(b_shape), (rows, columns))
+    assert result.reshape(rows, columns).tolist() == expected.tolist()
+
+
+@quick
+@given(counted_forests(dimensions=2), st.tuples(st.integers(0, 8), st.integers(0, 8)))
+def test_best_tables(case: tuple[Forest, np.ndarray, np.ndarray], limits: tuple[int, int]) -> None:
+    """The twin of `trace_back` is met in `test_curve` and `test_table`."""
+    forest, weights, counts = case
+    table_ptr, boxes, best, best_edge = table_kernels.best_tables(
+        *arrays(forest), weights, counts, limits
+    )
+    for node, twin in enumerate(naive.best_tables(forest, weights, counts, limits)):
+        box = table_kernels.box_of(boxes, node)
+        found = {}
+        for place, entry in enumerate(range(table_ptr[node], table_ptr[node + 1])):
+            count = table_kernels.count_of(place, box)
+            assert table_kernels.place_of(count, box) == place
+            if best[entry] > -math.inf:
+                found[count] = (best[entry], best_edge[entry])
         assert found == twin
-        assert low[node] == min(twin, default=limit + 1)
+
+
+@quick
+@given(counted_forests(dimensions=2, max_nodes=4))
+def test_a_table_is_no_larger_than_what_is_reached(
+    case: tuple[Forest, np.ndarray, np.ndarray],
+) -> None:
+    forest, weights, counts = case
+    limits = (10**6, 10**6)
+    boxes = table_kernels.reach(*arrays(forest), weights, counts, limits)
+    for node, twin in enumerate(naive.best_tables(forest, weights, counts, limits)):
+        least0, least1, rows, columns = boxes[node].tolist()
+        if not twin:
+            assert rows == columns == 0
+            continue
+        firsts, seconds = zip(*twin, strict=True)
+        assert (least0, least0 + rows - 1) == (min(firsts), max(firsts))
+        assert (least1, least1 + columns - 1) == (min(seconds), max(seconds))
 
 
 def test_arrays_grow_and_keep_their_content() -> None:

@@ -24,6 +24,18 @@ def sweep(number: int, iteration: int, /, **changed: object) -> str:
     return json.dumps({**values, **changed}) + "\n"
 
 
+def turn(number: int | None, /, **changed: object) -> str:
+    values = {
+        "round": number,
+        "primal": None,
+        "dual": number,
+        "gap": None,
+        "constraints": 7,
+        "seconds": 0.5,
+    }
+    return json.dumps({**values, **changed}) + "\n"
+
+
 def write_trace(path: str | Path = "t.jsonl") -> str:
     lines = [sweep(chain, iteration) for iteration in (1, 2, 4) for chain in (0, 1)]
     Path(path).write_text("".join(lines))

@@ -16,6 +16,7 @@ from treewright.errors import DataError, Problems, UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from treewright.compression import AnyModel
     from treewright.corpora import Pair
     from treewright.progress import Progress
     from treewright.trees import Tree
@@ -67,6 +68,15 @@ def announce_compiling(*kernels: str) -> None:
     """
     if not all(_is_compiled(*kernel.rsplit("/", 1)) for kernel in kernels):
         say("Compiling kernels: this first run takes up to a minute, later ones start at once.")
+
+
+def kernel_of(model: AnyModel) -> str:
+    """Name the kernel that a model's forests need."""
+    from treewright.grammar import Model
+
+    if isinstance(model, Model):
+        return "transduction/generate"
+    return "transduction/deletion/arc_scores"
 
 
 def _is_compiled(package: str, function: str) -> bool:
@@ -165,8 +175,8 @@ def conclude(problems: Problems, what: str) -> None:
         say(f"{number} {what[:-1] if number == 1 else what} skipped (--strict stops at the first)")
 
 
-def aligned_pairs(path: str, target: int, problems: Problems) -> list[Pair]:
-    """Read the pairs of a corpus and align those that come without an alignment."""
+def aligned_pairs(path: str, target: int | None, problems: Problems) -> list[Pair]:
+    """Read the pairs of a corpus, of all targets if none is named; align those that need it."""
     from treewright.alignment import align_pairs
     from treewright.corpora import read_pairs
 

@@ -20,6 +20,7 @@ def demo() -> None:
     from treewright.data import sample_path
     from treewright.evaluation import score_table
     from treewright.learning import EM
+    from treewright.transduction import Target
 
     bars = console.progress()
     console.announce_compiling("transduction/synchronise", "transduction/generate")
@@ -29,7 +30,7 @@ def demo() -> None:
     console.put(f"Learned {len(model.grammar)} rules from {len(pairs)} pairs of trees.")
     console.put("Sentences it has not seen (-), shortened (+), and the rules behind the cuts:\n")
     for rewriting in Rewriter(model=model)(pair.source for pair in unseen):
-        if rewriting.source is not None and rewriting.best is not None:
+        if rewriting.source is not None and isinstance(rewriting.best, Target):
             _show(rewriting.source, rewriting.best)
     scores = score_model(model, unseen, target=0)
     console.put_table(score_table(scores, title="sample test pairs"))

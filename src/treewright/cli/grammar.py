@@ -36,7 +36,14 @@ def show(
     from treewright.grammar import UNLINKED, Model
 
     choose(by, ("weight", "count"), "order")
-    grammar = Model.load(model).grammar
+    loaded = Model.load(model)
+    grammar = loaded.grammar
+    if not len(grammar):
+        console.say(
+            f"{model}: no rules, but {loaded.num_weights} weights of features; "
+            f"see 'treewright grammar stats'"
+        )
+        return
     wanted = {_parse_root(text, grammar) for text in root or []}
     values = grammar.weights if by == "weight" else grammar.counts
     chosen: dict[tuple[str, str], list[int]] = {pair: [] for pair in grammar.roots}
@@ -69,21 +76,29 @@ def _parse_root(text: str, grammar: Grammar) -> tuple[str, str]:
 
 @app.command()
 def stats(model: options.ModelFile, json: options.Json = False) -> None:
-    """Describe a model: how it was trained, how many rules of which kind."""
+    """Describe a model: how it was trained, how many rules of which kind, or weights of features.
+
+    Templates say what features look at.
+    """
     from treewright.grammar import EPSILON, Model
 
     loaded = Model.load(model)
     rules = loaded.grammar.rules
-    figures = {
-        "rules": len(rules),
-        "root pairs": len(loaded.grammar.roots),
-        "copy rules": sum(rule.is_copy for rule in rules),
-        "deletion rules": sum(rule.root[1] == EPSILON for rule in rules),
-        "insertion rules": sum(rule.root[0] == EPSILON for rule in rules),
-        "with words": sum(rule.source is not None and bool(rule.source.words()) for rule in rules),
-        "with count": int((loaded.grammar.counts > 1e-6).sum()),
-        "training": dict(loaded.metadata),
-    }
+    figures: dict[str, Any] = {"rules": len(rules)}
+    if rules:
+        figures |= {
+            "root pairs": len(loaded.grammar.roots),
+            "copy rules": sum(rule.is_copy for rule in rules),
+            "deletion rules": sum(rule.root[1] == EPSILON for rule in rules),
+            "insertion rules": sum(rule.root[0] == EPSILON for rule in rules),
+            "with words": sum(
+                rule.source is not None and bool(rule.source.words()) for rule in rules
+            ),
+            "with count": int((loaded.grammar.counts > 1e-6).sum()),
+        }
+    if loaded.templates:
+        figures |= {"weights": loaded.num_weights, "templates": list(loaded.templates)}
+    figures["training"] = dict(loaded.metadata)
     if json:
         console.put_json(figures)
         return
@@ -97,7 +112,8 @@ def _flat(figures: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{name} ")
         else:
-            yield f"{prefix}{name}", value
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            yield f"{prefix}{name}", shown
 
 
 @app.command()
@@ -116,6 +132,9 @@ def diff(
         dict(zip(g.rules, g.weights.tolist(), strict=True))
         for g in (Model.load(first).grammar, Model.load(second).grammar)
     )
+    if not one and not two:
+        console.say("neither model has rules to compare; weights of features have no names")
+        return
     removed = sorted(one.keys() - two.keys(), key=lambda r: (-one[r], str(r)))
     added = sorted(two.keys() - one.keys(), key=lambda r: (-two[r], str(r)))
     moved = sorted(one.keys() & two.keys(), key=lambda r: (-abs(two[r] - one[r]), str(r)))

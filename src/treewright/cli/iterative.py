@@ -8,7 +8,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import Request, interruptible
+from treewright.cli.training import Request
 from treewright.grammar import Model
 from treewright.learning import EM, VB, IterativeLearner
 
@@ -19,6 +19,8 @@ def _train(
     pairs: options.Pairs,
     model: options.Out,
     target: options.Target = 0,
+    all_targets: options.AllTargets = False,
+    also: options.Also = None,
     dev: options.Dev = None,
     grid: options.Grid = None,
     decode: options.Decode = "viterbi",
@@ -29,6 +31,8 @@ def _train(
         pairs=pairs,
         model=model,
         target=target,
+        all_targets=all_targets,
+        also=also or (),
         dev=dev,
         points=parse_grid(grid or [], learner),
         decode=decode,
@@ -37,16 +41,7 @@ def _train(
     request.check(config)
     request.announce_compiling("transduction/synchronise")
     problems = console.collect(strict)
-    data, held_out = request.read(learner, problems)
-    if request.points:
-        ranking = request.search(learner, data, held_out)
-        _save(ranking[0].model, model)
-        request.show_search(ranking)
-    else:
-        trained = learner.fit_prepared(data, progress=console.progress()).model_
-        _save(trained, model)
-        with interruptible(lambda: f"the model is saved in {model}"):
-            request.show(request.score([trained], held_out))
+    request.learn(learner, problems, _save)
     console.conclude(problems, "pairs")
 
 

@@ -18,6 +18,13 @@ ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="A model file; -
 Target = Annotated[
     int, typer.Option("--target", min=0, metavar="K", help="Which of a pair's targets, from 0.")
 ]
+AllTargets = Annotated[
+    bool,
+    typer.Option("--all-targets", help="Learn from each target; --target is for --dev alone."),
+]
+Also = Annotated[
+    list[str] | None, typer.Option(metavar="PAIRS.jsonl", help="Learn from these too. Repeat.")
+]
 Strip = Annotated[
     bool, typer.Option("--strip", help="Strip traces and function tags, root trees in ROOT.")
 ]

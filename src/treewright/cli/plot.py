@@ -26,12 +26,16 @@ Title = Annotated[str | None, typer.Option(help="A heading for the picture.")]
 @app.command()
 def trace(
     traces: Annotated[
-        str, typer.Argument(metavar="TRACE.jsonl", help="What train gibbs --trace wrote.")
+        str, typer.Argument(metavar="TRACE.jsonl", help="What train … --trace wrote.")
     ],
     out: Picture,
     title: Title = None,
 ) -> None:
-    """Draw how a sampler went: log joint, temperature, rules and changes against the sweep."""
+    """Draw how training went, from what train gibbs, svm or perceptron wrote.
+
+    Of a sampler: log joint, temperature, rules and changes against the sweep. Of the others:
+    objective, gap, constraints and seconds against the round.
+    """
     from treewright.plots import check_drawing, draw_traces, read_traces, save
 
     check_drawing(out)
@@ -76,7 +80,6 @@ def rates(
     console.check_stdin(pairs, *paths)
     console.check_outputs([pairs, *paths], [out] if table is None else [out, table])
     wanted = RATES if rates is None else _parse_rates(rates)
-    console.announce_compiling("transduction/generate")
     problems = console.collect(strict)
     held_out = list(read_pairs(pairs, target=target, problems=problems))
     curves = [
@@ -98,6 +101,80 @@ def rates(
     console.conclude(problems, "items")
 
 
+@app.command()
+def losses(
+    pairs: options.Pairs,
+    dev: Annotated[str, typer.Option(metavar="PAIRS.jsonl", help="Rewrite and score these pairs.")],
+    out: Picture,
+    losses: Annotated[
+        str | None, typer.Option(metavar="NAME,NAME,…", help="Losses.", show_default="all")
+    ] = None,
+    c: Annotated[
+        str | None,
+        typer.Option("--c", metavar="C,C,…", help="Values of C; a line through them each loss."),
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(metavar="FILE.toml", help="Other settings, as of train svm.")
+    ] = None,
+    target: options.Target = 0,
+    all_targets: options.AllTargets = False,
+    decode: options.CurveDecode = "viterbi",
+    title: Title = None,
+    json: options.Json = False,
+    strict: options.Strict = False,
+) -> None:
+    """Train a support vector machine with each loss, and draw relation F1 against the rate."""
+    from treewright.cli.settings import make_learner
+    from treewright.corpora import read_pairs
+    from treewright.learning import SVM
+    from treewright.plots import (
+        check_drawing,
+        draw_losses,
+        loss_table,
+        measure_losses,
+        save,
+        vary_losses,
+    )
+
+    check_drawing(out)
+    console.check_stdin(pairs, dev)
+    console.check_outputs([pairs, dev, config], [out])
+    learner: SVM = make_learner(SVM, config, {})
+    varied = vary_losses(
+        learner,
+        **console.given(
+            losses=None if losses is None else losses.split(","),
+            costs=None if c is None else _parse_numbers("--c", c),
+        ),
+    )
+    console.announce_compiling("transduction/generate", "learning/linear/score_edges")
+    problems = console.collect(strict)
+    held_out = list(read_pairs(dev, target=target, problems=problems))
+    aligned = console.aligned_pairs(pairs, None if all_targets else target, problems)
+    data = learner.prepare(aligned, problems=problems, progress=console.progress())
+    points = measure_losses(
+        varied,
+        data,
+        held_out,
+        target=target,
+        decode=decode,
+        progress=console.progress(),
+    )
+    gold = points[0].decoded.score("gold_word_rate")
+    signature = points[0].decoded.signature
+    save(draw_losses(points, gold, title=title), out)
+    if json:
+        described = [point.as_dict() for point in points]
+        console.put_json({"signature": signature, "gold_rate": gold, "points": described})
+    else:
+        console.put_table(loss_table(points, title=f"losses on {dev}"))
+        console.put(signature)
+    behind = sum(not point.converged for point in points)
+    if behind:
+        console.say(f"{behind} of {len(points)} runs not converged: raise rounds in --config")
+    console.conclude(problems, "items")
+
+
 def _measure(
     name: str,
     path: str,
@@ -108,11 +185,13 @@ def _measure(
     problems: Problems,
 ) -> RateCurve:
     """Measure one model, which may be forgotten when that is done."""
-    from treewright.grammar import Model
+    from treewright.compression import load_model
     from treewright.plots import measure
 
+    model = load_model(path)
+    console.announce_compiling(console.kernel_of(model))
     return measure(
-        Model.load(path),
+        model,
         pairs,
         rates,
         name=name,
@@ -133,11 +212,15 @@ def _parse_name(text: str) -> tuple[str, str]:
 
 
 def _parse_rates(text: str) -> tuple[float, ...]:
-    try:
-        rates = tuple(float(rate) for rate in text.split(","))
-    except ValueError:
-        raise UsageError(f"expected --rates NUMBER,NUMBER,…, found {text!r}") from None
+    rates = _parse_numbers("--rates", text)
     for rate in rates:
         if not 0.0 <= rate <= 1.0:
             raise UsageError(f"a rate lies between 0 and 1, not {rate:g}")
     return rates
+
+
+def _parse_numbers(option: str, text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(number) for number in text.split(","))
+    except ValueError:
+        raise UsageError(f"expected {option} NUMBER,NUMBER,…, found {text!r}") from None

@@ -31,9 +31,14 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 @dataclass(frozen=True)
 class Setting:
-    """One option of a learner; `table` is the field it lies in, where that is a dataclass."""
+    """One option of a learner; `table` is the field it lies in, where that is a dataclass.
+
+    `key` is its name in a config file. The option's name has the table's in front where the learner
+    has a setting of that name too: `--min-count` and `--extraction-min-count`.
+    """
 
     name: str
+    key: str
     default: Any
     table: str | None = None
 
@@ -69,32 +74,34 @@ class Setting:
         if isinstance(self.default, Mapping):
             settings.setdefault(self.name, {}).update(_entry(self.flag, text) for text in value)
         elif self.table is not None:
-            settings.setdefault(self.table, {})[self.name] = value
+            settings.setdefault(self.table, {})[self.key] = value
         else:
             settings[self.name] = value
 
     def check(self, settings: Mapping[str, Any]) -> None:
         """Raise a `UsageError` where a config file has a value of the wrong type."""
         holder = settings if self.table is None else settings.get(self.table, {})
-        if self.name not in holder:
+        if self.key not in holder:
             return
         if not isinstance(self.default, Mapping):
-            _check_type(self.name, holder[self.name], type(self.default))
+            _check_type(self.key, holder[self.key], type(self.default))
             return
-        for key, value in holder[self.name].items():
+        for key, value in holder[self.key].items():
             _check_type(f"{self.name} {key!r}", value, float)
 
 
 def settings_of(kind: type[Any]) -> Iterator[Setting]:
     """Yield the settings of a learner, those of its tables where the tables stand."""
     defaults = kind()
+    taken = {field.name for field in fields(kind)}
     for field in fields(kind):
         value = getattr(defaults, field.name)
         if is_dataclass(value):
             for inner in fields(value):
-                yield Setting(inner.name, getattr(value, inner.name), field.name)
+                name = f"{field.name}_{inner.name}" if inner.name in taken else inner.name
+                yield Setting(name, inner.name, getattr(value, inner.name), field.name)
         else:
-            yield Setting(field.name, value)
+            yield Setting(field.name, field.name, value)
 
 
 def make_command(

@@ -16,6 +16,10 @@ _MODULES = {
     "em": "treewright.cli.iterative",
     "vb": "treewright.cli.iterative",
     "gibbs": "treewright.cli.gibbs",
+    "crf": "treewright.cli.linear",
+    "svm": "treewright.cli.linear",
+    "perceptron": "treewright.cli.linear",
+    "deletion": "treewright.cli.deletion",
 }
 """Where each command is, as a function of its own name."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -13,13 +13,13 @@ from treewright.cli import console
 from treewright.errors import Problems, UsageError
 
 if TYPE_CHECKING:
-    from treewright.compression import Scored, Scores
+    from treewright.compression import AnyModel, Scored, Scores
     from treewright.corpora import Pair
-    from treewright.grammar import Model
     from treewright.learning import Gibbs, Learner
     from treewright.learning.gibbs import Spread
 
 Data = TypeVar("Data")
+Learned = TypeVar("Learned", bound="AnyModel")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,32 +34,41 @@ class Request:
     decode: str
     jobs: int
     chains: int = 1
+    all_targets: bool = False
+    also: Sequence[str] = ()
 
     def check(self, config: str | None, *written: str | None) -> None:
         """Raise an error where inputs and outputs, with those `written` too, are in the way."""
         outputs = [self.model, *(path for path in written if path is not None)]
-        console.check_outputs([self.pairs, self.dev, config], outputs)
+        console.check_outputs([self.pairs, *self.also, self.dev, config], outputs)
         if self.points and self.dev is None:
             raise UsageError("--grid needs --dev to score on")
         if self.model == "-" and self.dev is not None:
             raise UsageError("--dev prints scores on stdout, where --model - writes the model")
-        console.check_stdin(self.pairs, self.dev)
+        console.check_stdin(self.pairs, *self.also, self.dev)
 
     def announce_compiling(self, learning: str) -> None:
         """Say why it takes long if kernels, those of `learning` or of scores, are to be made."""
         scoring = [] if self.dev is None else ["transduction/generate"]
         console.announce_compiling(learning, *scoring)
 
-    def read(self, learner: Learner[Data], problems: Problems) -> tuple[Data, list[Pair]]:
+    def read(self, learner: Learner[Data, Learned], problems: Problems) -> tuple[Data, list[Pair]]:
         """Return what the learner learns from, and the pairs to score on: none without a file."""
         from treewright.corpora import read_pairs
 
         held_out = read_pairs(self.dev, target=self.target, problems=problems) if self.dev else ()
         scored = list(held_out)
-        pairs = console.aligned_pairs(self.pairs, self.target, problems)
+        target = None if self.all_targets else self.target
+        pairs = [
+            pair
+            for path in (self.pairs, *self.also)
+            for pair in console.aligned_pairs(path, target, problems)
+        ]
         return learner.prepare(pairs, problems=problems, progress=console.progress()), scored
 
-    def search(self, learner: Learner[Data], data: Data, held_out: Sequence[Pair]) -> list[Scored]:
+    def search(
+        self, learner: Learner[Data, Learned], data: Data, held_out: Sequence[Pair]
+    ) -> list[Scored[Learned]]:
         """Train and score every point of the grid, the best first."""
         from treewright.compression import grid_search
 
@@ -75,7 +84,7 @@ class Request:
             progress=console.progress(),
         )
 
-    def score(self, models: Sequence[Model], held_out: Sequence[Pair]) -> list[Scores]:
+    def score(self, models: Sequence[AnyModel], held_out: Sequence[Pair]) -> list[Scores]:
         """Score models on the held-out pairs, if there are any."""
         from treewright.compression import score_models
 
@@ -88,7 +97,36 @@ class Request:
             progress=console.progress(),
         )
 
-    def show_search(self, ranking: Sequence[Scored]) -> None:
+    def learn(
+        self,
+        learner: Learner[Data, Learned],
+        problems: Problems,
+        save: Callable[[Learned, str], None],
+    ) -> None:
+        """Learn, over the grid if there is one; save the model, then show its scores."""
+        data, held_out = self.read(learner, problems)
+        self.learn_prepared(learner, data, held_out, save)
+
+    def learn_prepared(
+        self,
+        learner: Learner[Data, Learned],
+        data: Data,
+        held_out: Sequence[Pair],
+        save: Callable[[Learned, str], None],
+        **how: Any,
+    ) -> None:
+        """Do the same with data that are made already; `how` is for a single run."""
+        if self.points:
+            ranking = self.search(learner, data, held_out)
+            save(ranking[0].model, self.model)
+            self.show_search(ranking)
+            return
+        trained = learner.fit_prepared(data, progress=console.progress(), **how).model_
+        save(trained, self.model)
+        with interruptible(lambda: f"the model is saved in {self.model}"):
+            self.show(self.score([trained], held_out))
+
+    def show_search(self, ranking: Sequence[Scored[Learned]]) -> None:
         """Print the whole grid, and the model that was chosen."""
         show_ranking(ranking)
         self.show([(ranking[0].decoded, ranking[0].matched)])
@@ -121,19 +159,29 @@ _SCORES = {
 """The columns of tables: which score, and whether at the matched rate."""
 
 
-def show_ranking(ranking: Sequence[Scored]) -> None:
+def show_ranking(ranking: Sequence[Scored[Learned]]) -> None:
     """Print every point of a grid with its scores, in the order given."""
     from rich.table import Table
 
     names = list(ranking[0].settings)
-    table = Table(*names, *_SCORES, "rules", title="grid search")
+    counted = _size(ranking[0].model)[1]
+    table = Table(*names, *_SCORES, counted, title="grid search")
     for scored in ranking:
         table.add_row(
             *[f"{scored.settings[name]:g}" for name in names],
             *[_percent(scored.spread(name, matched=matched)) for name, matched in _SCORES.values()],
-            str(len(scored.model.grammar)),
+            str(_size(scored.model)[0]),
         )
     console.put_table(table)
+
+
+def _size(model: AnyModel) -> tuple[int, str]:
+    """Return how large a model is, and what is counted."""
+    from treewright.grammar import Model
+
+    if not isinstance(model, Model):
+        return len(model), "weights"
+    return (model.num_weights, "weights") if model.num_weights else (len(model.grammar), "rules")
 
 
 def _percent(spread: Spread) -> str:

@@ -11,8 +11,7 @@ from treewright.cli import console, options
 from treewright.errors import choose
 
 if TYPE_CHECKING:
-    from treewright.compression import Rewriting
-    from treewright.transduction import Target
+    from treewright.compression import AnyModel, AnyTarget, Rewriting
 
 _FORMATS = ("trees", "text", "json")
 
@@ -42,24 +41,26 @@ def transduce(
 
     A word is a token with a letter or a digit; punctuation is free.
     """
-    from treewright.compression import Budget, Rewriter
-    from treewright.grammar import Model
+    from treewright.compression import Budget, Rewriter, load_model
+    from treewright.transduction import Target
 
     console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
     budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
-    console.announce_compiling("transduction/generate")
-    rewriter = Rewriter(model=Model.load(model), budget=budget, nbest=nbest, decode=decode)
+    loaded = load_model(model)
+    console.announce_compiling(console.kernel_of(loaded))
+    rewriter = Rewriter(model=loaded, budget=budget, nbest=nbest, decode=decode)
     # The grammar is many small objects that live to the end: spare the collector their tracing.
     gc.freeze()
     problems = console.collect(strict)
+    explained = _explains_by_rules(loaded)
     total = unmet = copied = 0
     progress = console.progress(streaming=True)
     sources = console.source_trees(trees, strip=strip)
     for rewriting in rewriter(sources, problems=problems, progress=progress):
         total += 1
         unmet += not rewriting.met
-        copied += rewriting.best is not None and rewriting.best.unseen > 0
+        copied += explained and isinstance(rewriting.best, Target) and rewriting.best.unseen > 0
         _put(rewriting, form, nbest)
     if copied:
         console.say(f"{copied} of {total} trees needed copy or deletion rules the grammar lacks")
@@ -68,6 +69,16 @@ def transduce(
     elif unmet:
         console.say(f"{unmet} of {total} outputs exceed the budget: nothing shorter can be derived")
     console.conclude(problems, "trees")
+
+
+def _explains_by_rules(model: AnyModel) -> bool:
+    """Whether what the grammar lacks is worth a note: not where a model weighs all gaps itself."""
+    from treewright.grammar import Model
+    from treewright.grammar.features.pruning import GapPruning
+
+    if not isinstance(model, Model) or not len(model.grammar):
+        return False
+    return not (isinstance(model.pruning, GapPruning) and model.pruning.open)
 
 
 def _put(rewriting: Rewriting, form: str, nbest: int) -> None:
@@ -92,12 +103,17 @@ def _as_dict(rewriting: Rewriting, nbest: int) -> dict[str, Any]:
     return result
 
 
-def _target(target: Target) -> dict[str, Any]:
-    return {
+def _target(target: AnyTarget) -> dict[str, Any]:
+    """Describe a rewriting and the reasons for it: its rules, or else just what is dropped."""
+    from treewright.transduction import Target
+
+    described = {
         "tree": str(target.tree),
         "words": list(target.tree.words()),
         "kept": list(target.positions),
         "score": target.score,
-        "rules": [str(rule) for rule in target.rules],
-        "unseen": target.unseen,
     }
+    if not isinstance(target, Target):
+        return {**described, "dropped": list(target.dropped)}
+    rules = [str(rule) for rule in target.rules]
+    return {**described, "rules": rules, "unseen": target.unseen}

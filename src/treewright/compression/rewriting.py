@@ -9,18 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compression.budgets import Budget
+from treewright.compression.models import (
+    DECODERS,
+    AnyForest,
+    AnyModel,
+    AnyTarget,
+    Engine,
+    decoders_of,
+    engine_of,
+)
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.evaluation import cap_budget, leave_words, share_words
-from treewright.forest import CountCurve
-from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
-from treewright.transduction import Target, TargetForest, Transducer
+from treewright.transduction import Curve, TargetForest
 from treewright.trees import Tree
 
 UNLIMITED = Budget()
-
-DECODERS = ("viterbi", "mbr", "mpt")
 
 
 @dataclass(frozen=True)
@@ -31,11 +36,11 @@ class Rewriting:
     """
 
     source: Tree | None
-    targets: tuple[Target, ...]
+    targets: tuple[AnyTarget, ...]
     met: bool = True
 
     @property
-    def best(self) -> Target | None:
+    def best(self) -> AnyTarget | None:
         """The first rewriting, or `None`."""
         return self.targets[0] if self.targets else None
 
@@ -50,12 +55,12 @@ class Rewriter:
 
     `decode` says which rewriting is the best. `"viterbi"`: that of the best derivation. `"mbr"`:
     the one that keeps most of the head-dependent pairs likely to survive, for quality under any
-    budget (`transduction/consensus.py`). `"mpt"`: the most probable tree, searched for among
+    budget (`transduction/pairs`). `"mpt"`: the most probable tree, searched for among
     `samples` derivations drawn with `seed`: of any length, of those a cap admits, or, under a
     corpus budget, of the very length that the best derivations' curves give the sentence.
     """
 
-    model: Model
+    model: AnyModel
     budget: Budget = UNLIMITED
     nbest: int = 1
     max_words: int = MAX_WORDS
@@ -65,6 +70,11 @@ class Rewriter:
 
     def __post_init__(self) -> None:
         choose(self.decode, DECODERS, "decode")
+        if self.decode not in decoders_of(self.model):
+            raise UsageError(
+                f"decode {self.decode} needs probabilities, which a deletion model does not have; "
+                "use viterbi"
+            )
         if self.samples < 1:
             raise UsageError(f"samples must be at least 1, found {self.samples}")
         if self.nbest > 1 and self.decode != "viterbi":
@@ -83,15 +93,15 @@ class Rewriter:
     ) -> Iterator[Rewriting]:
         """Yield one rewriting a source, in order; an error in its place gives an empty one."""
         problems = problems or Problems(strict=True)
-        transducer = Transducer.of(self.model)
+        engine = engine_of(self.model)
         checked = self._checked(sources, problems)
         if self.budget.corpus_rate is not None:
             yield from self._share(
-                transducer, list(checked), self.budget.corpus_rate, problems, progress
+                engine, list(checked), self.budget.corpus_rate, problems, progress
             )
             return
         for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
-            forest = _forest(transducer, source, number, problems)
+            forest = _forest(engine, source, number, problems)
             if source is None or forest is None:
                 yield Rewriting(source, ())
             else:
@@ -113,7 +123,7 @@ class Rewriter:
             problems.add(source)
             yield None
 
-    def _rewrite(self, forest: TargetForest, source: Tree) -> Rewriting:
+    def _rewrite(self, forest: AnyForest, source: Tree) -> Rewriting:
         words = count_words(source)
         cap = self.budget.cap(words)
         if cap is not None:
@@ -127,7 +137,7 @@ class Rewriter:
             return self._capped(forest, source, words)
         return Rewriting(source, () if best is None else (best,))
 
-    def _capped(self, forest: TargetForest, source: Tree, cap: int) -> Rewriting:
+    def _capped(self, forest: AnyForest, source: Tree, cap: int) -> Rewriting:
         curve = self.curve(forest)
         if not np.isfinite(curve.scores).any():
             return Rewriting(source, ())
@@ -141,15 +151,17 @@ class Rewriter:
         best = self._of_length(forest, curve, length, shortest, max(cap, length))
         return Rewriting(source, () if best is None else (best,), met)
 
-    def curve(self, forest: TargetForest) -> CountCurve:
+    def curve(self, forest: AnyForest) -> Curve:
         """Return the best rewriting of every length, in the sense of `decode`."""
-        return forest.curve(weights=forest.consensus() if self.decode == "mbr" else None)
+        if isinstance(forest, TargetForest) and self.decode == "mbr":
+            return forest.agreed_curve()
+        return forest.curve()
 
     def _of_length(
-        self, forest: TargetForest, curve: CountCurve, length: int, least: int, most: int
-    ) -> Target | None:
+        self, forest: AnyForest, curve: Curve, length: int, least: int, most: int
+    ) -> AnyTarget | None:
         """Return the curve's rewriting of a length, or the most probable of several lengths."""
-        if self.decode == "mpt":
+        if isinstance(forest, TargetForest) and self.decode == "mpt":
             return forest.most_probable(
                 samples=self.samples, seed=self.seed, least=least, most=most
             )
@@ -157,7 +169,7 @@ class Rewriter:
 
     def _share(
         self,
-        transducer: Transducer,
+        engine: Engine,
         sources: Sequence[Tree | None],
         rate: float,
         problems: Problems,
@@ -172,7 +184,7 @@ class Rewriter:
         able: list[Tree] = []
         rewritable: list[bool] = []
         for number, source in enumerate(progress.track(sources, "measuring lengths"), start=1):
-            forest = _forest(transducer, source, number, problems)
+            forest = _forest(engine, source, number, problems)
             scores = np.full(1, -np.inf) if forest is None else self.curve(forest).scores
             rewritable.append(bool(np.isfinite(scores).any()))
             if source is not None and rewritable[-1]:
@@ -188,20 +200,20 @@ class Rewriter:
             if source is None or not possible:
                 yield Rewriting(source, ())
                 continue
-            forest = transducer.forest(source)
+            forest = engine.forest(source)
             length = next(lengths)
             target = self._of_length(forest, self.curve(forest), length, length, length)
             yield Rewriting(source, () if target is None else (target,), shared.met)
 
 
 def _forest(
-    transducer: Transducer, source: Tree | None, number: int, problems: Problems
-) -> TargetForest | None:
+    engine: Engine, source: Tree | None, number: int, problems: Problems
+) -> AnyForest | None:
     """Build the forest of a tree; `None`, and a problem, where the grammar derives nothing."""
     if source is None:
         return None
     try:
-        return transducer.forest(source)
+        return engine.forest(source)
     except DataError as error:
         problems.add(DataError(error.message, where=error.where or f"tree {number}"))
         return None

@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from treewright.compression.budgets import Budget
+from treewright.compression.models import AnyModel
 from treewright.compression.rewriting import UNLIMITED, Rewriter
 from treewright.corpora import Pair
 from treewright.evaluation import Evaluation, evaluate
-from treewright.grammar import Model
 from treewright.learning import Learner
 from treewright.learning.gibbs import Spread
 from treewright.learning.processes import Done, Task, in_processes, results
 from treewright.progress import SILENT, Progress
 
 Data = TypeVar("Data")
+Learned = TypeVar("Learned", bound=AnyModel)
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -26,7 +27,7 @@ Scores = tuple[Evaluation, Evaluation]
 
 
 @dataclass(frozen=True)
-class Scored:
+class Scored(Generic[Learned]):
     """One point of the grid with its model, scored as decoded and at the gold rate.
 
     Where a point has several `chains`, each with one of `models`, `model` is that of greatest
@@ -34,11 +35,11 @@ class Scored:
     """
 
     settings: Mapping[str, Any]
-    model: Model
+    model: Learned
     decoded: Evaluation
     matched: Evaluation
     chains: Sequence[Scores]
-    models: Sequence[Model]
+    models: Sequence[Learned]
 
     def spread(self, column: str, *, matched: bool) -> Spread:
         """Summarise a score over the chains, at the gold rate if `matched`."""
@@ -46,7 +47,7 @@ class Scored:
 
 
 def score_model(
-    model: Model, pairs: Sequence[Pair], *, target: int | None = None, decode: str = "viterbi"
+    model: AnyModel, pairs: Sequence[Pair], *, target: int | None = None, decode: str = "viterbi"
 ) -> Scores:
     """Evaluate a model on pairs, as decoded and with all outputs brought to the gold rate.
 
@@ -65,7 +66,7 @@ def score_model(
 
 
 def score_models(
-    models: Sequence[Model],
+    models: Sequence[AnyModel],
     pairs: Sequence[Pair],
     *,
     target: int | None = None,
@@ -78,7 +79,7 @@ def score_models(
 
 
 def grid_search(
-    learner: Learner[Data],
+    learner: Learner[Data, Learned],
     grid: Mapping[str, Sequence[float]],
     data: Data,
     held_out: Sequence[Pair],
@@ -88,7 +89,7 @@ def grid_search(
     chains: int = 1,
     jobs: int = 1,
     progress: Progress = SILENT,
-) -> list[Scored]:
+) -> list[Scored[Learned]]:
     """Train and score every combination of settings, the best first.
 
     RelF1 as decoded picks near-copying, so points are ranked by RelF1 at the matched rate; of a
@@ -100,7 +101,7 @@ def grid_search(
         for point in points
         for seeded in _seeded(learner, dict[str, Any](point), chains)
     ]
-    task = _Training(data, _Scoring(held_out, target, decode))
+    task = _Training[Data, Learned](data, _Scoring(held_out, target, decode))
     runs = _run(task, learners, jobs, progress, "searching the grid")
     parts = [runs[start : start + chains] for start in range(0, len(runs), chains)]
     scored = [_best_chain(point, part) for point, part in zip(points, parts, strict=True)]
@@ -114,10 +115,10 @@ def _seeded(learner: Any, settings: dict[str, Any], chains: int) -> list[dict[st
     return [{**settings, "seed": learner.seed + chain} for chain in range(chains)]
 
 
-Run = tuple[Model, Scores]
+Run = tuple[Learned, Scores]
 
 
-def _best_chain(point: Mapping[str, Any], runs: Sequence[Run]) -> Scored:
+def _best_chain(point: Mapping[str, Any], runs: Sequence[Run[Learned]]) -> Scored[Learned]:
     model, scores = max(runs, key=lambda run: float(run[0].metadata["objective"]))
     models, chains = zip(*runs, strict=True)
     return Scored(point, model, *scores, chains, models)
@@ -131,18 +132,18 @@ class _Scoring:
     target: int | None
     decode: str
 
-    def __call__(self, model: Model, progress: Progress) -> Scores:
+    def __call__(self, model: AnyModel, progress: Progress) -> Scores:
         return score_model(model, self.held_out, target=self.target, decode=self.decode)
 
 
 @dataclass(frozen=True)
-class _Training(Generic[Data]):
+class _Training(Generic[Data, Learned]):
     """What is the same for every point of the grid."""
 
     data: Data
     scoring: _Scoring
 
-    def __call__(self, learner: Learner[Data], progress: Progress) -> Run:
+    def __call__(self, learner: Learner[Data, Learned], progress: Progress) -> Run[Learned]:
         model = learner.fit_prepared(self.data).model_
         return model, self.scoring(model, progress)
 

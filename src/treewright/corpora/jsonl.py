@@ -74,14 +74,20 @@ def read_records(
 def read_pairs(
     path: str | Path,
     *,
-    target: int = 0,
+    target: int | None = 0,
     problems: Problems | None = None,
     max_words: int = MAX_WORDS,
 ) -> Iterator[Pair]:
-    """Stream the pairs that target number `target` (from 0) makes with its source."""
+    """Stream the pairs that target number `target` (from 0) makes with its source.
+
+    `None` is a pair for each target, however many a record has.
+    """
     problems = problems or Problems(strict=True)
     for line in good_lines(path, problems, max_words):
         assert isinstance(line.record, Record)
+        if target is None:
+            yield from line.record.pairs()
+            continue
         try:
             pair = line.record.pair(target)
         except DataError as error:

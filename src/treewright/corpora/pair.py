@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from treewright.corpora.pharaoh import Alignment
 from treewright.errors import DataError
@@ -41,6 +42,12 @@ class Record:
             )
         alignment = None if self.alignments is None else self.alignments[target]
         return Pair(self.id, self.source, self.targets[target], alignment)
+
+    def pairs(self) -> Iterator[Pair]:
+        """Yield the source with each of its targets; of several, ids say which: `id#0`, `id#1`."""
+        for number in range(len(self.targets)):
+            pair = self.pair(number)
+            yield replace(pair, id=f"{self.id}#{number}") if len(self.targets) > 1 else pair
 
 
 def _targets(count: int) -> str:

@@ -5,7 +5,6 @@ from treewright.evaluation.baselines import (
     copy_all,
     first_words,
     first_words_at,
-    prune_to,
 )
 from treewright.evaluation.budget import (
     Allocation,
@@ -45,7 +44,6 @@ __all__ = [
     "first_words_at",
     "leave_words",
     "paired_bootstrap",
-    "prune_to",
     "score_table",
     "share_budget",
     "share_words",

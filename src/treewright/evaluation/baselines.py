@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from treewright.alignment import align_pair
 from treewright.corpora import Pair, count_words, is_word
 from treewright.errors import DataError, UsageError
-from treewright.trees import Tree, rebuild
-
-
-def prune_to(tree: Tree, keep: Collection[int]) -> Tree | None:
-    """Return the tree with only the tokens at the positions in `keep` (from 0), if any is left.
-
-    Nodes left without words go; all others stay as they are, unary ones included.
-    """
-    kept = frozenset(keep)
-    position = 0
-
-    def make(node: Tree, children: list[Tree]) -> Tree | None:
-        nonlocal position
-        if node.word is None:
-            return Tree(node.label, children) if children else None
-        position += 1
-        return node if position - 1 in kept else None
-
-    return rebuild(tree, make)
+from treewright.trees import Tree, prune_to
 
 
 def copy_all(pairs: Iterable[Pair]) -> Iterator[Tree | None]:

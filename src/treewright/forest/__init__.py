@@ -15,9 +15,17 @@ from treewright.forest.inside import (
     log_outside,
     log_partition,
 )
-from treewright.forest.pruning import Pruned, prune
+from treewright.forest.joining import join_forests
+from treewright.forest.pruning import Pruned, prune, restrict
 from treewright.forest.ranking import kbest
-from treewright.forest.refinement import CountCurve, Refinement, best_by_count, refine
+from treewright.forest.refinement import (
+    CountCurve,
+    CountTable,
+    Refinement,
+    best_by_count,
+    best_by_two_counts,
+    refine,
+)
 from treewright.forest.sampling import sample
 from treewright.forest.search import viterbi
 from treewright.forest.semirings import BOOLEAN, COUNTING, LOG, MAX, Semiring
@@ -28,6 +36,7 @@ __all__ = [
     "LOG",
     "MAX",
     "CountCurve",
+    "CountTable",
     "Derivation",
     "Forest",
     "ForestBuilder",
@@ -36,16 +45,19 @@ __all__ = [
     "Semiring",
     "add_expected_counts",
     "best_by_count",
+    "best_by_two_counts",
     "derivation_count",
     "edge_posteriors",
     "expected_counts",
     "inside",
+    "join_forests",
     "kbest",
     "log_inside",
     "log_outside",
     "log_partition",
     "prune",
     "refine",
+    "restrict",
     "sample",
     "viterbi",
 ]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treewright.forest.arrays import Pointers
+from treewright.forest.arrays import Bools, Pointers
 from treewright.forest.hypergraph import Forest, select_tails
 
 
@@ -41,3 +41,17 @@ def prune(forest: Forest) -> Pruned:
         label=forest.label[edges],
     )
     return Pruned(kept, nodes, edges)
+
+
+def restrict(forest: Forest, allowed: Bools) -> Forest:
+    """Return the derivations that are made of the allowed edges alone, without dead ends."""
+    edges = np.flatnonzero(allowed)
+    tail_ptr, positions = select_tails(forest.tail_ptr, edges)
+    some = Forest.from_arrays(
+        head=forest.head[edges],
+        tail_ptr=tail_ptr,
+        tail=forest.tail[positions],
+        label=forest.label[edges],
+        num_nodes=forest.num_nodes,
+    )
+    return prune(some).forest

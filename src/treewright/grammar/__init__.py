@@ -2,13 +2,13 @@
 
 from treewright.grammar.base import Base, BaseDistribution, PlainBase
 from treewright.grammar.extraction import Extraction
+from treewright.grammar.gaps import Gaps, Prices, Pruning
 from treewright.grammar.grammar import Grammar, Root
 from treewright.grammar.model import Model
 from treewright.grammar.notation import format_rule, parse_rule
 from treewright.grammar.pcfg import PCFG, production
-from treewright.grammar.gaps import Gaps, Prices, Pruning
-from treewright.grammar.steps import StepPruning
 from treewright.grammar.rule import EPSILON, UNLINKED, Rule, copy_rule, deletion_rule, pruning_rule
+from treewright.grammar.steps import StepPruning
 from treewright.grammar.unseen import BaseUnseen, FlatUnseen, Unseen
 
 __all__ = [

@@ -31,9 +31,9 @@ class Gaps(NamedTuple):
     """The gaps of a tree, those of node `x` being `pointer[x]:pointer[x + 1]`; nodes in preorder.
 
     `left` and `right` are the kept children at both ends, -1 at the edge of the parent; `first`
-    and `last` the outermost dropped ones, -1 where none is. Where a gap `pauses`, `right` is dropped
-    too, and ends a block; where it `resumes`, `left` is such a child (1: some child before it is
-    kept, 2: none is). No walk drops all children, and nodes of fewer than two have no gaps.
+    and `last` the outermost dropped ones, -1 where none is. Where a gap `pauses`, `right` is
+    dropped too, and ends a block; where it `resumes`, `left` is such a child (1: some child before
+    it is kept, 2: none is). No walk drops all children; nodes of fewer than two have no gaps.
     """
 
     pointer: NDArray[np.int64]
@@ -70,7 +70,12 @@ class Prices(NamedTuple):
 
 
 class Pruning(Protocol):
-    """Lets any children of any node go, at a price."""
+    """Puts a price on what is dropped. If it is `open`, any children of any node may go."""
+
+    @property
+    def open(self) -> bool:
+        """Whether any children may go, or only what rules leave out."""
+        ...
 
     def prices(self, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps) -> Prices:
         """Return the price of every gap of a tree in preorder."""

@@ -12,17 +12,21 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ModelFileError, TreewrightError
+from treewright.grammar.features.linear import LinearUnseen
+from treewright.grammar.features.pruning import GapPruning
+from treewright.grammar.gaps import Pruning
 from treewright.grammar.grammar import Grammar
 from treewright.grammar.notation import format_rule, parse_rule
-from treewright.grammar.gaps import Pruning
 from treewright.grammar.steps import StepPruning
 from treewright.grammar.unseen import Unseen, unseen_from_dict
-from treewright.modelfile import read_model, write_model
+from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 
 KIND = "stsg"
 _RULES = "rules.tsv"
 _UNSEEN = "unseen.json"
 _PRUNING = "pruning.json"
+_KEYS = "pruning.keys.npy"
+_WEIGHTS = "pruning.weights.npy"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,19 @@ class Model:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pruning: Pruning | None = None
 
+    @property
+    def num_weights(self) -> int:
+        """How many features have a weight; none where rules and prunings have probabilities."""
+        of_gaps = len(self.pruning.keys) if isinstance(self.pruning, GapPruning) else 0
+        of_rules = len(self.unseen.by_feature) if isinstance(self.unseen, LinearUnseen) else 0
+        return of_gaps + of_rules
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """The templates of features that have a weight: first those of rules, then of gaps."""
+        of_rules = self.unseen.templates if isinstance(self.unseen, LinearUnseen) else ()
+        return of_rules + (self.pruning.templates if isinstance(self.pruning, GapPruning) else ())
+
     def save(self, path: str | Path) -> None:
         """Write the model file; rules as one line of `weight, count, rule` each."""
         grammar = self.grammar
@@ -42,7 +59,7 @@ class Model:
         parts = {
             _RULES: "".join(lines).encode(),
             _UNSEEN: _plain(self.unseen),
-            _PRUNING: _plain(self.pruning),
+            **_pruning_parts(self.pruning),
         }
         write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
@@ -53,16 +70,35 @@ class Model:
         try:
             grammar = _parse_rules(parts[_RULES].decode())
             unseen = unseen_from_dict(json.loads(parts[_UNSEEN]))
-            pruned = json.loads(parts[_PRUNING])
-            pruning = None if pruned is None else StepPruning.from_dict(pruned)
+            pruning = _read_pruning(parts)
         except (KeyError, ValueError, TypeError, RecursionError, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
         return cls(grammar, unseen, metadata, pruning)
 
 
-def _plain(part: Unseen | Pruning | None) -> bytes:
+def _plain(part: Unseen | StepPruning | GapPruning | None) -> bytes:
     values = None if part is None else part.as_dict()
     return json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
+
+
+def _pruning_parts(pruning: Pruning | None) -> dict[str, bytes]:
+    """Return the parts of a pruning: plain values, and arrays where it has many weights."""
+    if not isinstance(pruning, StepPruning | GapPruning | None):
+        raise TypeError(f"a model file has no place for {type(pruning).__name__}")
+    parts = {_PRUNING: _plain(pruning)}
+    if isinstance(pruning, GapPruning):
+        keys, weights = pruning.arrays()
+        parts[_KEYS], parts[_WEIGHTS] = pack_array(keys), pack_array(weights)
+    return parts
+
+
+def _read_pruning(parts: Mapping[str, bytes]) -> Pruning | None:
+    values = json.loads(parts[_PRUNING])
+    if values is None:
+        return None
+    if "templates" in values:
+        return GapPruning.restore(values, unpack_array(parts[_KEYS]), unpack_array(parts[_WEIGHTS]))
+    return StepPruning.from_dict(values)
 
 
 def _parse_rules(text: str) -> Grammar:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 
 from treewright.errors import ParseError
 from treewright.grammar.rule import EPSILON, UNLINKED, Rule
@@ -47,7 +48,7 @@ def format_rule(rule: Rule) -> str:
         marks.append(str(numbers[link]) if link != UNLINKED else EPSILON)
     target_marks = [str(numbers.get(j, EPSILON)) for j in range(len(rule.target_frontier))]
     source_root, target_root = (
-        EPSILON if side is None else _escape(side.label) for side in (rule.source, rule.target)
+        EPSILON if side is None else escape(side.label) for side in (rule.source, rule.target)
     )
     return (
         f"{source_root}/{target_root} -> "
@@ -55,11 +56,16 @@ def format_rule(rule: Rule) -> str:
     )
 
 
+def format_fragment(fragment: Tree | None) -> str:
+    """Write a fragment alone, its frontier nodes as `NP[]`: what they are linked to is not told."""
+    return EPSILON if fragment is None else write_brackets(fragment, escape, "{}[]".format)
+
+
 def _format_side(fragment: Tree | None, marks: list[str]) -> str:
     if fragment is None:
         return EPSILON
     mark = iter(marks)
-    return write_brackets(fragment, _escape, lambda label: f"{label}[{next(mark)}]")
+    return write_brackets(fragment, escape, lambda label: f"{label}[{next(mark)}]")
 
 
 def parse_rule(text: str, *, where: str = "<rule>") -> Rule:
@@ -86,7 +92,7 @@ def _parse(text: str) -> Rule:
         expected = None if stated == EPSILON else _unescape(stated)
         found = None if side is None else side.label
         if found != expected:
-            rooted = EPSILON if found is None else _escape(found)
+            rooted = EPSILON if found is None else escape(found)
             raise ValueError(f"the root says {stated} but the fragment is rooted in {rooted}")
     return Rule(source, target, _links(source_marks, target_marks))
 
@@ -144,7 +150,9 @@ def _links(source_marks: list[str], target_marks: list[str]) -> tuple[int, ...]:
     return tuple(UNLINKED if mark == EPSILON else positions[mark] for mark in source_marks)
 
 
-def _escape(name: str) -> str:
+@lru_cache(maxsize=1 << 16)
+def escape(name: str) -> str:
+    """Write a label or word so that no mark of the notation and no white space is in it."""
     return _SPECIAL.sub(_escape_one, name) if name else _EMPTY
 
 

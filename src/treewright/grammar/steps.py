@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,8 @@ TOLERANCE = 1e-2
 @dataclass(frozen=True)
 class StepPruning:
     """Weights of features; a positive one speaks for dropping the child."""
+
+    open: ClassVar[bool] = True
 
     weights: Mapping[Feature, float]
     _frames: dict[str, list[tuple[float, float]]] = field(

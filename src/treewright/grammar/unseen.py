@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from treewright.errors import choose
 from treewright.grammar.base import Base, base_from_dict
+from treewright.grammar.features.linear import LinearUnseen
 from treewright.grammar.rule import EPSILON
 from treewright.trees import Tree
 
@@ -113,6 +114,7 @@ def _weight(value: Any) -> float:
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Unseen]] = {
     "flat": FlatUnseen.from_dict,
     "base": BaseUnseen.from_dict,
+    "linear": LinearUnseen.from_dict,
 }
 
 

@@ -65,7 +65,7 @@ def panels(rows: int, columns: int, size: tuple[float, float]) -> tuple[Figure, 
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(rows, columns, sharex=True)
+    axes = figure.subplots(rows, columns, sharex=True, squeeze=False)
     return figure, list(axes.flat)
 
 

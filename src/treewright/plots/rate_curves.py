@@ -9,13 +9,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compression import Rewriter
+from treewright.compression import AnyModel, Engine, Rewriter, engine_of
 from treewright.corpora import Pair, count_words
 from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import Evaluation, evaluate, evaluate_all, share_words
-from treewright.grammar import Model
 from treewright.progress import SILENT, Progress
-from treewright.transduction import Transducer
 from treewright.trees import Tree
 from treewright.trees.relations import relations
 
@@ -38,7 +36,7 @@ class RateCurve:
 
 
 def measure(
-    model: Model,
+    model: AnyModel,
     pairs: Sequence[Pair],
     rates: Iterable[float] = RATES,
     *,
@@ -85,17 +83,16 @@ def _outputs(
 
     Forests are made twice rather than kept: a curve is a few numbers, a forest is not.
     """
-    transducer = Transducer.of(rewriter.model)
+    engine = engine_of(rewriter.model)
     curves = [
-        _curve(rewriter, transducer, source)
-        for source in progress.track(sources, "measuring lengths")
+        _curve(rewriter, engine, source) for source in progress.track(sources, "measuring lengths")
     ]
     lengths = [_share(sources, curves, rate) for rate in rates]
     outputs: list[list[Tree | None]] = [[] for _ in rates]
     for place, source in enumerate(progress.track(sources, "rewriting at each rate")):
         trees: dict[int, Tree | None] = {}
         if curves[place] is not None:
-            forest = transducer.forest(source)
+            forest = engine.forest(source)
             curve = rewriter.curve(forest)
             for length in {chosen[place] for chosen in lengths}:
                 made = forest.target(curve.derivation(length))
@@ -105,9 +102,9 @@ def _outputs(
     return outputs
 
 
-def _curve(rewriter: Rewriter, transducer: Transducer, source: Tree) -> NDArray[np.float64] | None:
+def _curve(rewriter: Rewriter, engine: Engine, source: Tree) -> NDArray[np.float64] | None:
     try:
-        scores = rewriter.curve(transducer.forest(source)).scores
+        scores = rewriter.curve(engine.forest(source)).scores
     except DataError:
         return None
     return scores if np.isfinite(scores).any() else None

@@ -1,12 +1,14 @@
-"""The picture of a sampler's run: is it still climbing, and do its chains agree?"""
+"""The picture of a run: is it still climbing, and do chains, or primal and dual, agree?"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from treewright.plots.canvas import legend_below, look, panels, styles
-from treewright.plots.traces import Trace
+from treewright.plots.traces import ROUNDS, Trace
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +22,9 @@ _PANELS = {
 
 
 def draw_traces(traces: Sequence[Trace], *, title: str | None = None) -> Figure:
-    """Draw what a trace holds against the sweep, one line a chain."""
+    """Draw what a trace holds against the sweep, one line a chain, or against the round."""
+    if traces[0].form is ROUNDS:
+        return _draw_rounds(traces[0], title)
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     with look():
@@ -44,6 +48,39 @@ def draw_traces(traces: Sequence[Trace], *, title: str | None = None) -> Figure:
             panel.set_xlabel("sweep")
         if len(traces) > 1:
             legend_below(figure, axes[0], columns=8)
+        if title is not None:
+            figure.suptitle(title)
+    return figure
+
+
+_ROUND_PANELS = {
+    "objective": ("primal", "dual"),
+    "gap between primal and dual": ("gap",),
+    "constraints": ("constraints",),
+    "seconds a round": ("seconds",),
+}
+
+
+def _draw_rounds(trace: Trace, title: str | None) -> Figure:
+    """Draw primal and dual, the gap, constraints and time; a primal stands until the next one."""
+    from matplotlib.ticker import MaxNLocator
+
+    with look():
+        figure, axes = panels(2, 2, (9.0, 6.0))
+        looks = styles(["primal", "dual"])
+        for panel, (heading, columns) in zip(axes, _ROUND_PANELS.items(), strict=True):
+            for column in columns:
+                style = {**looks.get(column, looks["primal"]), "marker": "."}
+                known = np.isfinite(trace.values[column])
+                panel.plot(trace.sweeps[known], trace.values[column][known], label=column, **style)
+            panel.set_title(heading, loc="left")
+            panel.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+        if (trace.values["gap"] > 0.0).any():
+            axes[1].set_yscale("log")
+        for panel in axes[2:]:
+            panel.set_xlabel("round")
+            panel.set_ylim(bottom=0.0)
+        axes[0].legend()
         if title is not None:
             figure.suptitle(title)
     return figure

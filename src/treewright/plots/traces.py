@@ -1,11 +1,11 @@
-"""Traces of samplers: how a chain went, one JSON object a reported sweep."""
+"""Traces: how a sampler's chain or training in rounds went, one JSON object a report."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,16 @@ from treewright.files import check_text, open_text
 
 Floats = NDArray[np.float64]
 
-COLUMNS = ("log_joint", "temperature", "rules", "changed")
+
+class Form(NamedTuple):
+    """What reports hold: the fields that say which one it is, the place last, and the values."""
+
+    places: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+SWEEPS = Form(("chain", "iteration"), ("log_joint", "temperature", "rules", "changed"))
+ROUNDS = Form(("round",), ("primal", "dual", "gap", "constraints", "seconds"))
 
 _MOST = 2**53
 """Whole numbers up to here are floats to the last digit."""
@@ -23,41 +32,46 @@ _MOST = 2**53
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One chain: the sweeps it reported, and a value a sweep for each of `COLUMNS`.
+    """One run: the sweeps of a chain or the rounds reported, and a value for each column.
 
-    A value the sampler did not have is not a number.
+    A value that was not known is not a number.
     """
 
     chain: int
     sweeps: Floats
     values: dict[str, Floats]
+    form: Form = SWEEPS
 
 
 def read_traces(path: str) -> list[Trace]:
-    """Read the chains of a trace in the order of their numbers.
+    """Read the chains of a trace in the order of their numbers; rounds are one chain.
 
     A sweep that was reported twice, before and after a resumption, counts as reported last. The
     last line may be cut short: the run is still going on, or was stopped in the middle of it.
     """
     chains: dict[int, dict[int, dict[str, float]]] = {}
-    for record in _records(path):
-        chain, sweep = int(record["chain"]), int(record["iteration"])
+    form = SWEEPS
+    for form, record in _records(path):
+        chain, sweep = int(record.get("chain", 0)), int(record[form.places[-1]])
         chains.setdefault(chain, {})[sweep] = record
     if not chains:
-        raise DataError("no sweeps in it; expected what train gibbs --trace writes", where=path)
-    return [_trace(chain, sweeps) for chain, sweeps in sorted(chains.items())]
+        raise DataError("no reports in it; expected what train … --trace writes", where=path)
+    return [_trace(chain, sweeps, form) for chain, sweeps in sorted(chains.items())]
 
 
-def _trace(chain: int, sweeps: dict[int, dict[str, float]]) -> Trace:
+def _trace(chain: int, sweeps: dict[int, dict[str, float]], form: Form) -> Trace:
     order = sorted(sweeps)
     return Trace(
         chain,
         np.array(order, dtype=np.float64),
-        {name: np.array([sweeps[sweep][name] for sweep in order]) for name in COLUMNS},
+        {name: np.array([sweeps[sweep][name] for sweep in order]) for name in form.columns},
+        form,
     )
 
 
-def _records(path: str) -> Iterator[dict[str, float]]:
+def _records(path: str) -> Iterator[tuple[Form, dict[str, float]]]:
+    """Yield checked reports; the first says of which form all are."""
+    form = None
     with open_text(path) as lines:
         for number, line in enumerate(lines, start=1):
             check_text(line, path, number)
@@ -69,22 +83,25 @@ def _records(path: str) -> Iterator[dict[str, float]]:
                 if not line.endswith("\n"):
                     return
                 raise ParseError(
-                    "not JSON; expected one object a reported sweep", where=f"{path}:{number}"
+                    "not JSON; expected one object a report", where=f"{path}:{number}"
                 ) from None
-            yield _checked(record, f"{path}:{number}")
+            where = f"{path}:{number}"
+            if not isinstance(record, dict):
+                raise ParseError("expected one object a report", where=where)
+            form = form or (ROUNDS if "round" in record else SWEEPS)
+            yield form, _checked(record, form, where)
 
 
-def _checked(record: Any, where: str) -> dict[str, float]:
+def _checked(record: dict[str, Any], form: Form, where: str) -> dict[str, float]:
     """Return the numbers of a record; only what is drawn may be `null`."""
-    if not isinstance(record, dict):
-        raise ParseError("expected one object a reported sweep", where=where)
     numbers = {}
-    for name in ("chain", "iteration", *COLUMNS):
+    for name in (*form.places, *form.columns):
         if name not in record:
             raise ParseError(f"no field {name!r}; is this a trace?", where=where)
-        value = float("nan") if record[name] is None and name in COLUMNS else record[name]
-        if not (_is_number(value) if name in COLUMNS else _is_whole(value)):
-            expected = "a number" if name in COLUMNS else "a whole number"
+        drawn = name in form.columns
+        value = float("nan") if record[name] is None and drawn else record[name]
+        if not (_is_number(value) if drawn else _is_whole(value)):
+            expected = "a number" if drawn else "a whole number"
             raise ParseError(f"{name!r} is {value!r:.40}; expected {expected}", where=where)
         numbers[name] = value
     return numbers

@@ -2,6 +2,14 @@
 
 from treewright.transduction.generation import Transducer
 from treewright.transduction.synchrony import PairForest, admissible, pair_forest
-from treewright.transduction.targets import Target, TargetForest
+from treewright.transduction.targets import Curve, Target, TargetForest
 
-__all__ = ["PairForest", "Target", "TargetForest", "Transducer", "admissible", "pair_forest"]
+__all__ = [
+    "Curve",
+    "PairForest",
+    "Target",
+    "TargetForest",
+    "Transducer",
+    "admissible",
+    "pair_forest",
+]

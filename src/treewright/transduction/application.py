@@ -61,7 +61,7 @@ class Application:
     """A rule made ready for use: how to build its target, and where its words come from.
 
     `shape` spells the source fragment in preorder as moves through a packed tree: stop at a
-    frontier node, go down, pass a word. It is empty where no target word needs it.
+    frontier node, go down, pass a word. It is empty where there is no word to find.
     """
 
     steps: tuple[Step, ...]
@@ -86,9 +86,10 @@ class Application:
                 source_word = next(sources)
             steps.append(Step(tail, node.label, node.word, len(node.children), source_word))
         shape: tuple[int, ...] = ()
-        if rule.source is not None and any(step.source_word != NOWHERE for step in steps):
+        if rule.source is not None and rule.source.words():
             shape = tuple(_move(node) for node in rule.source.nodes())
-        copied = rule.target if shape == (PASS,) and len(steps) == 1 else None
+        is_copy = shape == (PASS,) and len(steps) == 1 and steps[0].source_word != NOWHERE
+        copied = rule.target if is_copy else None
         return cls(tuple(reversed(steps)), shape, copied)
 
     def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | None:
@@ -108,6 +109,11 @@ class Application:
                 children = [made.pop() for _ in range(arity)]
                 made.append(join(label, children))
         return made.pop()
+
+    @property
+    def num_words(self) -> int:
+        """The number of tokens in the target fragment."""
+        return sum(step.word is not None for step in self.steps)
 
     def word_positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
         """Return the positions of the source fragment's words when it matches at `root`."""

@@ -73,8 +73,8 @@ class Transducer:
             frozen_words=True,
             nodes=inside,
         )
-        end = packed.end if self.pruning is not None else np.zeros_like(packed.end)
-        gaps = Gaps.of(end)
+        is_open = self.pruning is not None and self.pruning.open
+        gaps = Gaps.of(packed.end if is_open else np.zeros_like(packed.end))
         nodes = SourceNodes(inside, packed.end.tolist(), packed.left.tolist(), gaps)
         production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
         copy, delete, whole, own = self._own_edges(production, nodes)
@@ -120,23 +120,25 @@ class Transducer:
         if self.unseen is None:
             nowhere = np.zeros(size, dtype=np.bool_)
             return nowhere, nowhere, False, weights
-        copy = ~self.grammar.index.has_copy[production]
-        delete = ~self.grammar.index.has_deletion[production]
         # A walk over gaps that keeps all children is the copy: one of the two is enough.
         pruned = np.diff(source.gaps.pointer) > 0
-        needed = np.flatnonzero(copy | delete | pruned).tolist()
+        copy = ~self.grammar.index.has_copy[production]
+        delete = ~self.grammar.index.has_deletion[production]
         both = weights[: 2 * size].reshape(size, 2)
+        prices = None
+        if self.pruning is not None:
+            prices = self.pruning.prices(nodes, source.end, source.gaps)
+            weights[2 * size :] = prices.gaps
+        whole = prices is not None and prices.drops is not None
+        needed = np.flatnonzero(copy & ~pruned if whole else copy | delete | pruned).tolist()
         if needed:
             both[needed] = [self.unseen.weights(nodes[x]) for x in needed]
-        if self.pruning is None:
-            return copy, delete, False, weights
-        prices = self.pruning.prices(nodes, source.end, source.gaps)
-        weights[2 * size :] = prices.gaps
-        weights[2 * size :] += np.where(source.gaps.closes, both[source.gaps.parent, 0], 0.0)
-        if prices.drops is None:
-            return copy & ~pruned, delete, False, weights
-        both[:, 1] = prices.drops
-        return copy & ~pruned, np.ones_like(delete), True, weights
+        if prices is not None and prices.drops is not None:
+            both[:, 1] = prices.drops
+            delete[:] = True
+        else:
+            weights[2 * size :] += np.where(source.gaps.closes, both[source.gaps.parent, 0], 0.0)
+        return copy & ~pruned, delete, whole, weights
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:

@@ -14,7 +14,8 @@ from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Gaps, Grammar, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
-from treewright.transduction.consensus import TRUST, consensus_weights
+from treewright.transduction.consensus import consensus_weights
+from treewright.transduction.pairs import AgreedCurve, Pairs
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree
@@ -22,6 +23,10 @@ from treewright.trees.heads import head_words
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+
+Curve = CountCurve | AgreedCurve
+"""The best rewriting of every number of words, in one sense or another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,16 +140,24 @@ class TargetForest:
         """Return the best rewriting for every number of words up to `limit`.
 
         By default that is as many as the source has; insertions alone could go beyond. Other
-        `weights` of the edges, such as `consensus`, make another rewriting the best.
+        `weights` of the edges make another rewriting the best.
         """
         if limit is None:
             limit = int(self.source.own_words.sum())
         weights = self.weights if weights is None else weights
         return best_by_count(self.forest, weights, self.word_counts(), limit)
 
-    def consensus(self, trust: float = TRUST) -> Floats:
-        """Return edge weights for the minimum Bayes risk; see `consensus.py`."""
-        return consensus_weights(self, trust)
+    def agreed_curve(self, limit: int | None = None) -> Curve:
+        """Return the rewriting of least Bayes risk for every number of words.
+
+        Exact where all edges prune (`pairs/`); where rules of the grammar take part, nearly so
+        (`consensus.py`).
+        """
+        if limit is None:
+            limit = int(self.source.own_words.sum())
+        if (self.forest.label >= len(self.grammar)).all():
+            return Pairs.of(self).curve(limit)
+        return self.curve(limit, weights=consensus_weights(self))
 
     def most_probable(
         self, *, samples: int = 100, seed: int = 0, least: int = 0, most: int | None = None

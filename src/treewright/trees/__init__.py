@@ -10,7 +10,13 @@ from treewright.trees.brackets import (
     scan_trees,
     unescape,
 )
-from treewright.trees.normalise import rebuild, root_at, strip_function_tags, strip_traces
+from treewright.trees.normalise import (
+    prune_to,
+    rebuild,
+    root_at,
+    strip_function_tags,
+    strip_traces,
+)
 from treewright.trees.tree import Tree
 
 __all__ = [
@@ -19,6 +25,7 @@ __all__ = [
     "escape",
     "format_tree",
     "parse_tree",
+    "prune_to",
     "read_tree_lines",
     "read_trees",
     "rebuild",

@@ -1,9 +1,9 @@
-"""Tree → tree clean-ups for treebanks as they come: traces, function tags, root labels."""
+"""Tree → tree: clean-ups for treebanks as they come (traces, tags, root labels), and pruning."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from treewright.trees.brackets import TOPS
 from treewright.trees.tree import Tree
@@ -60,3 +60,21 @@ def root_at(tree: Tree, label: str = ROOT) -> Tree:
     if tree.label in (*TOPS, label) and tree.word is None:
         return tree if tree.label == label else Tree(label, tree.children)
     return Tree(label, [tree])
+
+
+def prune_to(tree: Tree, keep: Collection[int]) -> Tree | None:
+    """Return the tree with only the tokens at the positions in `keep` (from 0), if any is left.
+
+    Nodes left without words go; all others stay as they are, unary ones included.
+    """
+    kept = frozenset(keep)
+    position = 0
+
+    def make(node: Tree, children: list[Tree]) -> Tree | None:
+        nonlocal position
+        if node.word is None:
+            return Tree(node.label, children) if children else None
+        position += 1
+        return node if position - 1 in kept else None
+
+    return rebuild(tree, make)

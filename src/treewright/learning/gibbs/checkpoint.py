@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import DataError, ModelFileError, UsageError
-from treewright.modelfile import read_model, write_model
+from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 
 KIND = "gibbs-checkpoint"
 
@@ -34,7 +32,7 @@ class Checkpoint:
 
     def save(self, path: str | Path) -> None:
         """Write the checkpoint, whole or not at all."""
-        parts = {f"{name}.npy": _as_bytes(array) for name, array in self.arrays.items()}
+        parts = {f"{name}.npy": pack_array(array) for name, array in self.arrays.items()}
         parts["random.json"] = json.dumps(self.random, sort_keys=True).encode()
         about = {
             "settings": self.settings,
@@ -50,10 +48,7 @@ class Checkpoint:
         parts, about = read_model(path, kind=KIND)
         try:
             random = json.loads(parts.pop("random.json"))
-            arrays = {
-                name.removesuffix(".npy"): np.load(io.BytesIO(data), allow_pickle=False)
-                for name, data in parts.items()
-            }
+            arrays = {name.removesuffix(".npy"): unpack_array(data) for name, data in parts.items()}
             return cls(
                 arrays, random, about["settings"], about["data"], about["iteration"], about["best"]
             )
@@ -74,9 +69,3 @@ class Checkpoint:
                     f"{path}: a checkpoint of a run with {name} {self.settings.get(name)}, "
                     f"found {plain.get(name)}; resume with the same settings"
                 )
-
-
-def _as_bytes(array: NDArray[Any]) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=False)
-    return buffer.getvalue()

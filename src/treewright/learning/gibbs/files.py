@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from treewright.errors import DataError, UsageError
+from treewright.errors import UsageError
+from treewright.learning.traces import append_to, begin_trace
 
 REFRESH = 50
 """Sweeps after which the state is made anew, so that rounding never adds up. Checkpoints are taken
@@ -61,14 +62,8 @@ class RunFiles:
 
     def begin_trace(self) -> None:
         """Make the trace empty; if the run is resumed, only drop a last line cut short."""
-        if self.trace is None:
-            return
-        place = Path(self.trace)
-        try:
-            text = place.read_bytes() if self.resume and place.exists() else b""
-            place.write_bytes(text[: text.rfind(b"\n") + 1])
-        except OSError as error:
-            raise DataError(f"cannot write it: {error.strerror}", where=str(self.trace)) from None
+        if self.trace is not None:
+            begin_trace(self.trace, resume=self.resume)
 
     @contextmanager
     def open_trace(self) -> Iterator[IO[str] | None]:
@@ -78,7 +73,7 @@ class RunFiles:
             return
         if not self.begun:
             self.begin_trace()
-        with Path(self.trace).open("a", encoding="utf-8", buffering=1) as lines:
+        with append_to(self.trace) as lines:
             yield lines
 
 

@@ -19,9 +19,9 @@ from treewright.grammar import (
     Grammar,
     Model,
     PlainBase,
-    StepPruning,
     Root,
     Rule,
+    StepPruning,
     Unseen,
 )
 from treewright.grammar.node_alignment import NodeAlignment

@@ -1,0 +1,66 @@
+"""`treewright train deletion`: which tokens to keep, learned by large margins."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.settings import make_command, parse_grid
+from treewright.cli.training import Request
+from treewright.learning import Deletion
+from treewright.transduction.deletion import DeletionModel
+
+
+def _train(
+    learner: Deletion,
+    config: str | None,
+    pairs: options.Pairs,
+    model: options.Out,
+    target: options.Target = 0,
+    all_targets: options.AllTargets = False,
+    also: options.Also = None,
+    dev: options.Dev = None,
+    grid: options.Grid = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes of the grid search.")] = 1,
+    strict: options.Strict = False,
+) -> None:
+    request = Request(
+        pairs=pairs,
+        model=model,
+        target=target,
+        all_targets=all_targets,
+        also=also or (),
+        dev=dev,
+        points=parse_grid(grid or [], learner),
+        decode="viterbi",
+        jobs=jobs,
+    )
+    request.check(config)
+    console.announce_compiling("learning/deletion/learn")
+    problems = console.collect(strict)
+    request.learn(learner, problems, _save)
+    console.conclude(problems, "pairs")
+
+
+def _save(trained: DeletionModel, path: str) -> None:
+    trained.save(path)
+    about = trained.metadata
+    console.say(
+        f"{path}: {len(trained)} weights from {about['pairs']} pairs, {about['iterations']} epochs"
+    )
+
+
+deletion = make_command(
+    Deletion,
+    _train,
+    "Train McDonald's deletion model by MIRA: a baseline without rules.",
+    {
+        "epochs": "Times to go through the pairs.",
+        "cost": "Longest step that one pair may make.",
+        "augment": "Reward of each wrong token in the search for what to learn from.",
+        "bits": "2 to the power of this is the number of weights.",
+        "seed": "Seed of the order of pairs.",
+    },
+)

@@ -1,0 +1,227 @@
+"""`treewright train crf`, `svm` and `perceptron`: weights of features of rules and gaps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.settings import make_command, parse_grid
+from treewright.cli.training import Request, interruptible
+from treewright.errors import DataError, UsageError
+from treewright.grammar import Model
+from treewright.learning import CRF, SVM, AveragedPerceptron
+from treewright.learning.linear import ExampleSet, MarginLearner
+from treewright.learning.margin.checkpoint import TrainingFiles
+from treewright.learning.margin.losses import LOSSES
+from treewright.learning.traces import round_trace
+
+_KERNELS = ("transduction/generate", "grammar/features/make_keys")
+_NAMED = 5
+"""How many targets out of reach are named."""
+
+CheckpointFile = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Keep what --resume needs.")
+]
+Every = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="Between checkpoints.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")]
+TraceFile = Annotated[
+    str | None, typer.Option(metavar="FILE.jsonl", help="Write reports for 'plot trace'.")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes of the grid search.")]
+
+
+def _train(
+    learner: CRF,
+    config: str | None,
+    pairs: options.Pairs,
+    model: options.Out,
+    target: options.Target = 0,
+    all_targets: options.AllTargets = False,
+    also: options.Also = None,
+    dev: options.Dev = None,
+    grid: options.Grid = None,
+    decode: options.Decode = "viterbi",
+    jobs: Jobs = 1,
+    strict: options.Strict = False,
+) -> None:
+    request = Request(
+        pairs=pairs,
+        model=model,
+        target=target,
+        all_targets=all_targets,
+        also=also or (),
+        dev=dev,
+        points=parse_grid(grid or [], learner),
+        decode=decode,
+        jobs=jobs,
+    )
+    request.check(config)
+    console.announce_compiling(*_KERNELS, "forest/add_expected_counts")
+    problems = console.collect(strict)
+    data, held_out = request.read(learner, problems)
+    _note_unreached(data)
+    request.learn_prepared(learner, data, held_out, _save)
+    console.conclude(problems, "pairs")
+
+
+def _train_in_rounds(
+    learner: MarginLearner,
+    config: str | None,
+    pairs: options.Pairs,
+    model: options.Out,
+    target: options.Target = 0,
+    all_targets: options.AllTargets = False,
+    also: options.Also = None,
+    dev: options.Dev = None,
+    grid: options.Grid = None,
+    decode: options.Decode = "viterbi",
+    jobs: Jobs = 1,
+    checkpoint: CheckpointFile = None,
+    checkpoint_every: Every = TrainingFiles.checkpoint_every,
+    resume: Resume = False,
+    trace: TraceFile = None,
+    strict: options.Strict = False,
+) -> None:
+    files = TrainingFiles(checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume)
+    request = Request(
+        pairs=pairs,
+        model=model,
+        target=target,
+        all_targets=all_targets,
+        also=also or (),
+        dev=dev,
+        points=parse_grid(grid or [], learner),
+        decode=decode,
+        jobs=jobs,
+    )
+    request.check(config, checkpoint, trace)
+    _check_files(files, trace, searching=bool(request.points))
+    console.announce_compiling(*_KERNELS, "learning/linear/score_edges")
+    problems = console.collect(strict)
+    with interruptible(lambda: _left(files)):
+        data, held_out = request.read(learner, problems)
+        _note_unreached(data)
+        with round_trace(trace, resume=resume) as report:
+            request.learn_prepared(learner, data, held_out, _save, files=files, report=report)
+    console.conclude(problems, "pairs")
+
+
+def _check_files(files: TrainingFiles, trace: str | None, *, searching: bool) -> None:
+    """Raise an error where files make no sense, before any work is done."""
+    if trace == "-":
+        raise UsageError("traces are files, not standard output")
+    if searching and (files.checkpoint is not None or trace is not None):
+        raise UsageError("a grid search keeps no --checkpoint and no --trace")
+    if files.resume and not Path(str(files.checkpoint)).exists():
+        raise DataError("no checkpoint to resume from", where=str(files.checkpoint))
+
+
+def _left(files: TrainingFiles) -> str:
+    """Say what is left of an interrupted run and how to go on, or how that could be."""
+    if files.checkpoint is None:
+        return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
+    if Path(files.checkpoint).exists():
+        return f"the last checkpoint is kept in {files.checkpoint}; add --resume to go on"
+    return "there was no checkpoint yet"
+
+
+def _note_unreached(data: ExampleSet) -> None:
+    if data.unreached:
+        more = ", …" if len(data.unreached) > _NAMED else ""
+        console.say(
+            f"{len(data.unreached)} of {len(data.examples)} targets cannot be derived, and the "
+            f"nearest output stands in: {', '.join(data.unreached[:_NAMED])}{more}"
+        )
+
+
+def _save(trained: Model, path: str) -> None:
+    trained.save(path)
+    about = trained.metadata
+    rules = f" and {len(trained.grammar)} rules" if len(trained.grammar) else ""
+    unreached = f" ({about['unreached']} targets not derived)" if about["unreached"] else ""
+    console.say(
+        f"{path}: {trained.num_weights} weights{rules} from {about['pairs']} pairs{unreached}, "
+        f"{_outcome(trained)}"
+    )
+
+
+def _outcome(trained: Model) -> str:
+    """Say how far training came, and what to raise if that is not far enough."""
+    about = trained.metadata
+    unit = "iterations" if about["learner"] == CRF.name else "rounds"
+    done = f"{about['iterations']} {unit}"
+    if about["learner"] == AveragedPerceptron.name:
+        return done + ("" if about["converged"] else " (mistakes are left)")
+    rest = "" if about["converged"] else f" (not converged: raise --{unit})"
+    if about["learner"] == CRF.name:
+        return f"{done}, objective {about['objective']:.2f}{rest}"
+    if about["gap"] is None:
+        return f"{done}, objective unknown{rest}"
+    return f"{done}, objective {-about['objective']:.4g}, gap {about['gap']:.2g}{rest}"
+
+
+def _texts(own: dict[str, str]) -> dict[str, str]:
+    """Return the help of all settings: those of one learner first, then what all have."""
+    return {
+        **own,
+        "rules": "Extract rules, and learn weights for their features.",
+        "open": "Let any children of any node go.",
+        "without": "Groups of features to leave out, such as 'words,rule edits'.",
+        "min_count": "Leave out features seen less often.",
+        "min_rule_count": "Leave out rules extracted less often.",
+        **{name: text for name, text in options.EXTRACTION.items() if name != "min_count"},
+        "extraction_min_count": options.EXTRACTION["min_count"],
+        "threads": "Threads; the result is the same with any number.",
+    }
+
+
+_ROUNDS = {
+    "loss": f"{', '.join(LOSSES)}.",
+    "by_place": "Let the loss count tokens as right only in their places.",
+    "rounds": "Most times to go through the pairs.",
+}
+
+crf = make_command(
+    CRF,
+    _train,
+    "Train a conditional random field: the likelihood of targets given sources.",
+    _texts(
+        {
+            "precision": "Of the Gaussian prior: higher draws weights to 0.",
+            "iterations": "Most iterations of L-BFGS.",
+            "tolerance": "Stop when the objective gains less, relative to it.",
+        }
+    ),
+)
+
+svm = make_command(
+    SVM,
+    _train_in_rounds,
+    "Train a structured support vector machine: wrong outputs lose by a margin.",
+    _texts(
+        {
+            "c": "What violated margins cost: higher fits the pairs closer.",
+            **_ROUNDS,
+            "rescaling": "How the loss enters: by slack or margin.",
+            "optimiser": "n-slack, 1-slack, or frank-wolfe (rescaling margin).",
+            "tolerance": "Stop when the duality gap is smaller, relative to the objective.",
+            "seed": "Seed of the order of pairs, optimiser frank-wolfe.",
+        }
+    ),
+)
+
+perceptron = make_command(
+    AveragedPerceptron,
+    _train_in_rounds,
+    "Train an averaged perceptron: quick, without an objective.",
+    _texts(
+        {
+            **_ROUNDS,
+            "loss": f"A mistake has a loss: {_ROUNDS['loss']}",
+            "seed": "Seed of the order of pairs.",
+        }
+    ),
+)

@@ -1,0 +1,35 @@
+"""Models of every kind behind one door: read from a file, and made ready to rewrite trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeAlias
+
+from treewright.grammar import Model
+from treewright.modelfile import read_kind
+from treewright.transduction import Target, TargetForest, Transducer
+from treewright.transduction.deletion import Deleted, DeletionForest, DeletionModel
+from treewright.transduction.deletion.model import KIND as DELETION
+
+DECODERS = ("viterbi", "mbr", "mpt")
+
+AnyModel: TypeAlias = Model | DeletionModel
+Engine: TypeAlias = Transducer | DeletionModel
+"""What gives the forest of a source tree."""
+AnyForest: TypeAlias = TargetForest | DeletionForest
+AnyTarget: TypeAlias = Target | Deleted
+
+
+def load_model(path: str | Path) -> AnyModel:
+    """Read a model file (`-`: standard input), of whichever kind it says."""
+    return DeletionModel.load(path) if read_kind(path) == DELETION else Model.load(path)
+
+
+def engine_of(model: AnyModel) -> Engine:
+    """Make ready what builds forests with a model."""
+    return Transducer.of(model) if isinstance(model, Model) else model
+
+
+def decoders_of(model: AnyModel) -> tuple[str, ...]:
+    """Name the ways to decode: all but the best score need probabilities."""
+    return DECODERS if isinstance(model, Model) else ("viterbi",)

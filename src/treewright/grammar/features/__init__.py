@@ -1,0 +1,16 @@
+"""Features of rules, and linear models over them."""
+
+from treewright.grammar.features.linear import FeatureIndex, LinearUnseen, RuleFeatures
+from treewright.grammar.features.rules import RULE_TEMPLATES, rule_template
+from treewright.grammar.features.view import Frequencies, Frequency, RuleView
+
+__all__ = [
+    "RULE_TEMPLATES",
+    "FeatureIndex",
+    "Frequencies",
+    "Frequency",
+    "LinearUnseen",
+    "RuleFeatures",
+    "RuleView",
+    "rule_template",
+]

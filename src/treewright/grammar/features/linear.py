@@ -1,0 +1,170 @@
+"""Linear models over the features of rules: vectors, matrices, and rules never seen."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import UsageError, choose
+from treewright.grammar.features.rules import RULE_TEMPLATES
+from treewright.grammar.features.view import SINGLETON, Frequencies, Frequency, RuleView
+from treewright.grammar.pcfg import Production, production
+from treewright.grammar.rule import Rule, copy_rule
+from treewright.trees import Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+Floats = NDArray[np.float64]
+Vector = dict[str, float]
+
+
+@dataclass(frozen=True)
+class RuleFeatures:
+    """Sparse feature vectors of rules by chosen templates; a derivation's is the sum of its rules'.
+
+    Values of 0 are left out of vectors.
+    """
+
+    frequencies: Frequencies = field(default_factory=Frequencies)
+    templates: tuple[str, ...] = field(default_factory=lambda: tuple(RULE_TEMPLATES))
+
+    def __post_init__(self) -> None:
+        for name in self.templates:
+            choose(name, RULE_TEMPLATES, "feature template")
+        if len(set(self.templates)) != len(self.templates):
+            raise UsageError(f"a feature template occurs twice: {', '.join(self.templates)}")
+
+    def vector(self, rule: Rule, *, unseen: bool = False) -> Vector:
+        """Return the features of one rule; `unseen` says that the grammar lacks it."""
+        frequency = self.frequencies.unseen if unseen else self.frequencies[rule]
+        view = RuleView(rule, unseen, frequency)
+        return {
+            f"{name}:{detail}" if detail else name: float(value)
+            for name in self.templates
+            for detail, value in RULE_TEMPLATES[name](view).items()
+            if value
+        }
+
+    def index(
+        self, rules: Iterable[Rule], *, unseen: Iterable[Rule] = (), min_count: int = 1
+    ) -> FeatureIndex:
+        """Number the features that at least `min_count` rules have, and list those of each rule."""
+        vectors = [self.vector(rule) for rule in rules]
+        vectors += [self.vector(rule, unseen=True) for rule in unseen]
+        return FeatureIndex.of(vectors, min_count=min_count)
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureIndex:
+    """The features of rules as a matrix: a row for each rule, a column for each of `names`.
+
+    Columns are sorted by name, so the same rules have the same columns in whatever order they come.
+    Rules flagged unseen have the last rows.
+    """
+
+    names: tuple[str, ...]
+    matrix: csr_matrix
+
+    @classmethod
+    def of(cls, vectors: Iterable[Mapping[str, float]], *, min_count: int = 1) -> FeatureIndex:
+        """Build the matrix of vectors, leaving out features of fewer than `min_count` of them."""
+        from scipy.sparse import csr_matrix
+
+        vectors = list(vectors)
+        seen = Counter(name for vector in vectors for name in vector)
+        names = tuple(sorted(name for name, count in seen.items() if count >= min_count))
+        columns = {name: column for column, name in enumerate(names)}
+        ends, places, values = [0], [], []
+        for vector in vectors:
+            for name, value in vector.items():
+                if name in columns:
+                    places.append(columns[name])
+                    values.append(value)
+            ends.append(len(places))
+        shape = len(vectors), len(names)
+        matrix = csr_matrix((np.array(values, dtype=np.float64), places, ends), shape=shape)
+        matrix.sort_indices()
+        return cls(names, matrix)
+
+    @cached_property
+    def columns(self) -> dict[str, int]:
+        """The column of each feature."""
+        return {name: column for column, name in enumerate(self.names)}
+
+    def named(self, weights: Floats) -> Vector:
+        """Return the weights of columns by feature, those of 0 left out."""
+        pairs = zip(self.names, weights.tolist(), strict=True)
+        return {name: weight for name, weight in pairs if weight}
+
+
+@dataclass(frozen=True)
+class LinearUnseen:
+    """Scores the copy of a production the grammar lacks by its features, as any other rule.
+
+    A word the model has no weights for has none of its own. Deletions weigh nothing here: dropped
+    variables and edits are priced in the rule above.
+    """
+
+    by_feature: Mapping[str, float]
+    templates: tuple[str, ...]
+    frequency: Frequency = SINGLETON
+    _known: dict[Production, float] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, features: RuleFeatures, weights: Mapping[str, float]) -> LinearUnseen:
+        """Take from a model's weights those of rules, and what their features need."""
+        chosen = set(features.templates)
+        kept = {name: w for name, w in weights.items() if name.partition(":")[0] in chosen}
+        return cls(kept, features.templates, features.frequencies.unseen)
+
+    def weights(self, node: Tree) -> tuple[float, float]:
+        """Return the score of copying the production at `node`, and 0 for deleting it."""
+        key = production(node)
+        if key not in self._known:
+            children = tuple([child.label for child in node.children])
+            self._known[key] = self._score(copy_rule(node.label, children, word=node.word))
+        return self._known[key], 0.0
+
+    def _score(self, rule: Rule) -> float:
+        vector = self._features.vector(rule, unseen=True)
+        return sum(self.by_feature.get(name, 0.0) * value for name, value in vector.items())
+
+    @cached_property
+    def _features(self) -> RuleFeatures:
+        return RuleFeatures(Frequencies(unseen=self.frequency), self.templates)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        return {
+            "kind": "linear",
+            "templates": list(self.templates),
+            "frequency": list(self.frequency),
+            "weights": dict(self.by_feature),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> LinearUnseen:
+        """Undo `as_dict`; templates of another version are an error that names them."""
+        templates = tuple(values["templates"])
+        unknown = [str(name) for name in templates if name not in RULE_TEMPLATES]
+        if unknown:
+            raise UsageError(
+                f"the model uses feature templates unknown here: {', '.join(unknown)};"
+                " upgrade treewright to use it"
+            )
+        weights = {str(name): _finite(weight) for name, weight in values["weights"].items()}
+        return cls(weights, templates, Frequency._make(map(_finite, values["frequency"])))
+
+
+def _finite(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"expected a finite number, found {value!r}")
+    return value

@@ -1,0 +1,119 @@
+"""`Deletion`: learn which tokens to keep by MIRA, in the manner of McDonald (2006)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from treewright import __version__
+from treewright.corpora import Pair
+from treewright.errors import Problems, UsageError
+from treewright.learning.deletion.data import DeletionSet
+from treewright.progress import SILENT, Progress
+from treewright.randomness import generator
+from treewright.transduction.deletion import DeletionModel
+from treewright.transduction.deletion.model import MAX_BITS
+
+
+@dataclass(kw_only=True)
+class Deletion:
+    """Single-best MIRA with averaged weights.
+
+    Each sentence is compressed with the weights so far; where a token is kept or dropped wrongly,
+    the weights move as little as makes the gold compression win by the number of such tokens, and
+    no further than `cost` times the difference of features. In that search each wrong token adds
+    `augment` to the score; 0 is to learn from what the weights alone prefer.
+
+    After `fit`: `model_` and `losses_`, for each epoch the share of wrong tokens in what was
+    learned from; with `augment` that is more than the model gets wrong.
+    """
+
+    epochs: int = 10
+    cost: float = 0.001
+    augment: float = 0.1
+    bits: int = 22
+    seed: int = 0
+
+    name = "deletion"
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("epochs", 1, None), ("bits", 8, MAX_BITS), ("seed", 0, None)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise UsageError(f"{name} must be at least {least} and whole, found {value}")
+            if most is not None and value > most:
+                raise UsageError(f"{name} must be at most {most}, found {value}")
+        if not isinstance(self.cost, int | float) or not 0.0 < self.cost < math.inf:
+            raise UsageError(f"cost must be positive, found {self.cost}")
+        if not isinstance(self.augment, int | float) or not 0.0 <= self.augment < math.inf:
+            raise UsageError(f"augment must not be negative, found {self.augment}")
+
+    def fit(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> Self:
+        """Learn from word-aligned pairs."""
+        data = self.prepare(pairs, problems=problems, progress=progress)
+        return self.fit_prepared(data, progress=progress)
+
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> DeletionSet:
+        """Gather once what several runs of this learner may share."""
+        return DeletionSet.prepare(pairs, problems=problems, progress=progress)
+
+    def fit_prepared(self, data: DeletionSet, *, progress: Progress = SILENT) -> Self:
+        """Learn from gathered evidence."""
+        from treewright.learning.deletion import _kernels
+
+        weights, later, scratch = np.zeros((3, 1 << self.bits))
+        shift, augment = np.uint64(64 - self.bits), float(self.augment)
+        randomness = generator(self.seed)
+        self.losses_: list[float] = []
+        time = 0
+        for _ in progress.track(range(self.epochs), f"training {self.name}", self.epochs):
+            wrong = 0
+            for place in randomness.permutation(len(data)).tolist():
+                wrong += _kernels.learn(
+                    data.evidence[place],
+                    data.kept[place],
+                    weights,
+                    later,
+                    scratch,
+                    shift,
+                    float(self.cost),
+                    augment,
+                    float(time),
+                )
+                time += 1
+            self.losses_.append(wrong / data.tokens)
+        # A change at time t is part of the weights of all later times: time - t of them.
+        self.model_ = DeletionModel.of(weights - later / time, self.metadata(data))
+        return self
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters as plain values."""
+        return asdict(self)
+
+    def metadata(self, data: DeletionSet) -> dict[str, Any]:
+        """Return what a model file says of its training."""
+        return {
+            "learner": self.name,
+            "settings": self.settings(),
+            "treewright": __version__,
+            "pairs": len(data),
+            "data": data.fingerprint,
+            "iterations": len(self.losses_),
+            "objective": -self.losses_[-1],
+        }

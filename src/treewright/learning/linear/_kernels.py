@@ -1,0 +1,58 @@
+"""Kernels of features that are there or not: sums over a row's columns, and back to the columns."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def sum_columns(columns, weights):
+    """Return the summed weights of each row's columns; -1 is no column."""
+    sums = np.zeros(len(columns))
+    for row in range(len(columns)):
+        for k in range(columns.shape[1]):
+            if columns[row, k] >= 0:
+                sums[row] += weights[columns[row, k]]
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def add_to_columns(columns, values, totals):
+    """Add each row's value to the totals of its columns, in place."""
+    for row in range(len(columns)):
+        if values[row] != 0.0:
+            for k in range(columns.shape[1]):
+                if columns[row, k] >= 0:
+                    totals[columns[row, k]] += values[row]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def sum_row(columns, row, weights):
+    """Return the summed weights of one row's columns."""
+    total = 0.0
+    for k in range(columns.shape[1]):
+        if columns[row, k] >= 0:
+            total += weights[columns[row, k]]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def score_edges(label, indptr, indices, data, drops, gaps, tokens, spans, weights):
+    """Return the score of each edge's row; see `FeatureRows` for the order of rows."""
+    rules = len(indptr) - 1
+    scores = np.zeros(len(label))
+    for edge in range(len(label)):
+        row = label[edge]
+        if row < 0:
+            continue
+        if row < rules:
+            for k in range(indptr[row], indptr[row + 1]):
+                scores[edge] += data[k] * weights[indices[k]]
+        elif row < rules + len(drops):
+            scores[edge] = sum_row(drops, row - rules, weights)
+            for token in range(spans[row - rules, 0], spans[row - rules, 1]):
+                scores[edge] += sum_row(tokens, token, weights)
+        else:
+            scores[edge] = sum_row(gaps, row - rules - len(drops), weights)
+    return scores

@@ -1,0 +1,144 @@
+"""Gold: which derivations of a forest give a pair's target, and which of them to learn from."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.forest import Derivation, Forest, viterbi
+from treewright.transduction import TargetForest
+from treewright.transduction.application import NOWHERE, Application
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+_OWN = 1e4
+"""What an edge of the tree's own counts against a rule of the grammar, of which there are fewer."""
+
+
+class Tokens(NamedTuple):
+    """Of all edges, the places of the source's tokens they put out, and of those they leave out.
+
+    Columns of an edge and a place. `inserted` are edges that put out a token the source lacks, and
+    `words` all tokens put out, from the source or not, those of edge `put_out[k]` being `words[k]`.
+    """
+
+    kept: tuple[Ints, Ints]
+    dropped: tuple[Ints, Ints]
+    inserted: Ints
+    put_out: Ints
+    words: tuple[str, ...]
+
+
+def allowed_edges(tokens: Tokens, num_edges: int, gold: Bools) -> Bools:
+    """Return the edges that derivations keeping exactly the `gold` tokens are made of."""
+    allowed = np.ones(num_edges, dtype=np.bool_)
+    edges, places = tokens.kept
+    allowed[edges[~gold[places]]] = False
+    edges, places = tokens.dropped
+    allowed[edges[gold[places]]] = False
+    allowed[tokens.inserted] = False
+    return allowed
+
+
+def smallest_rules(forest: Forest, allowed: Bools, own: Bools) -> Derivation | None:
+    """Return the derivation of the smallest rules among the allowed edges; `None` without any.
+
+    The most rules make the smallest ones, for they share one tree. Rules of the grammar go before
+    edges of the tree's own, which fit everywhere: a rule that no derivation to learn from uses
+    could only be learned to be bad.
+    """
+    weights = np.where(own, -_OWN, 1.0)
+    weights[~allowed] = -math.inf
+    found = viterbi(forest, weights)
+    return None if found is None else found[1]
+
+
+def find_tokens(forest: TargetForest) -> Tokens:
+    """Return which tokens each edge keeps, drops and puts out."""
+    of_rules, of_own = _tokens_of_rules(forest), _tokens_of_own(forest)
+    return Tokens(
+        _behind(of_rules.kept, of_own.kept),
+        _behind(of_rules.dropped, of_own.dropped),
+        of_rules.inserted,
+        np.concatenate([of_rules.put_out, of_own.put_out]),
+        of_rules.words + of_own.words,
+    )
+
+
+def _tokens_of_own(forest: TargetForest) -> Tokens:
+    """Look at the tree's own edges: copies of words, and all that is dropped with a node."""
+    source = forest.source
+    size, own = len(source.nodes), forest.forest.label.astype(np.int64) - len(forest.grammar)
+    left = np.array([*source.left, len(source.is_word)], dtype=np.int64)
+    right = left[np.array(source.end, dtype=np.int64)]
+    is_word = np.array([node.word is not None for node in source.nodes], dtype=np.bool_)
+    of_node = (own >= 0) & (own < 2 * size)
+    x = np.where(of_node, own // 2, 0)
+    copies = np.flatnonzero(of_node & (own % 2 == 0) & is_word[x])
+    deletes = np.flatnonzero(of_node & (own % 2 == 1))
+    lengths = (right - left[:-1])[x[deletes]]
+    places = np.repeat(right[x[deletes]] - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
+    return Tokens(
+        (copies, left[x[copies]]),
+        (np.repeat(deletes, lengths), places),
+        np.empty(0, dtype=np.int64),
+        copies,
+        tuple([source.nodes[node].word or "" for node in x[copies].tolist()]),
+    )
+
+
+class _Spelled(NamedTuple):
+    """The tokens of a rule: those of the source it puts out, by number, and all it puts out."""
+
+    application: Application
+    kept: tuple[int, ...]
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, application: Application) -> _Spelled:
+        """Look at a rule."""
+        steps = [step for step in application.steps if step.word is not None]
+        kept = [step.source_word for step in steps if step.source_word != NOWHERE]
+        return cls(application, tuple(kept), tuple([step.word or "" for step in steps]))
+
+
+def _tokens_of_rules(forest: TargetForest) -> Tokens:
+    """Look at the edges of the grammar's rules."""
+    end, left = forest.source.end, forest.source.left
+    kept: list[tuple[int, int]] = []
+    dropped: list[tuple[int, int]] = []
+    inserted: list[int] = []
+    put_out: list[int] = []
+    words: list[str] = []
+    edges = np.flatnonzero(forest.forest.label < len(forest.grammar))
+    labels = forest.forest.label[edges].tolist()
+    spelled = {label: _Spelled.of(forest.application(label)) for label in set(labels)}
+    roots = forest.node_source[forest.forest.head[edges]].tolist()
+    for edge, label, root in zip(edges.tolist(), labels, roots, strict=True):
+        rule = spelled[label]
+        for number, place in enumerate(rule.application.word_positions(root, end, left)):
+            (kept if number in rule.kept else dropped).append((edge, place))
+        put_out += [edge] * len(rule.words)
+        words += rule.words
+        if len(rule.kept) < len(rule.words):
+            inserted.append(edge)
+    return Tokens(
+        _columns(kept),
+        _columns(dropped),
+        np.array(inserted, dtype=np.int64),
+        np.array(put_out, dtype=np.int64),
+        tuple(words),
+    )
+
+
+def _behind(some: tuple[Ints, Ints], others: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    return np.concatenate([some[0], others[0]]), np.concatenate([some[1], others[1]])
+
+
+def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    return table[:, 0].copy(), table[:, 1].copy()

@@ -1,0 +1,170 @@
+"""What the learners of linear models share: their settings, their examples, and the model made."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import __version__
+from treewright.corpora import Pair
+from treewright.errors import DataError, Problems, UsageError
+from treewright.grammar import Extraction, Grammar, Model, Rule, Unseen
+from treewright.grammar.features.keys import KeyMaker
+from treewright.grammar.features.linear import LinearUnseen, RuleFeatures
+from treewright.grammar.features.pruning import GapPruning
+from treewright.grammar.features.templates import templates_without
+from treewright.grammar.features.view import Frequencies
+from treewright.learning.linear.examples import FREE, ExampleSet, Preparation, check_pair
+from treewright.progress import SILENT, Progress
+
+Floats = NDArray[np.float64]
+
+SMALLEST = 1e-4
+"""Weights that are so small a part of the largest are left out: they change no choice."""
+
+
+@dataclass(kw_only=True)
+class LinearLearner(ABC):
+    """Learns weights of features of rules (`rules`) and of gaps (`open`).
+
+    With `rules`, rules are extracted from the pairs and take part as in the large-margin paper;
+    with `open`, any children of any node may go. `without` names groups of features to leave out,
+    separated by commas. Features seen fewer than `min_count` times, and rules of fewer than
+    `min_rule_count`, have no part. After `fit`: `model_` and `weights_`.
+    """
+
+    extraction: Extraction = field(default_factory=Extraction)
+    rules: bool = False
+    open: bool = True
+    without: str = ""
+    min_count: int = 3
+    min_rule_count: int = 2
+
+    name = "abstract"
+
+    def __post_init__(self) -> None:
+        if not (self.rules or self.open):
+            raise UsageError("a model needs rules or open deletions; both are switched off")
+        for name in ("min_count", "min_rule_count"):
+            check_whole(name, getattr(self, name))
+        templates_without(self._left_out)
+
+    @property
+    def _left_out(self) -> list[str]:
+        return [name.strip() for name in self.without.split(",") if name.strip()]
+
+    def fit(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> Self:
+        """Learn from word-aligned pairs."""
+        data = self.prepare(pairs, problems=problems, progress=progress)
+        return self.fit_prepared(data, progress=progress)
+
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> ExampleSet:
+        """Extract rules, build forests and list features: what several runs may share."""
+        pairs = self._good(pairs, problems or Problems(strict=True))
+        grammar = Grammar.from_counts({})
+        rule_templates, key_templates = templates_without(self._left_out)
+        if self.rules:
+            counts = self.extraction(pairs, problems=problems, progress=progress)
+            grammar = Grammar.from_counts(
+                {rule: count for rule, count in counts.items() if self._takes(rule, count)}
+            )
+        else:
+            rule_templates = ()
+        features = RuleFeatures(Frequencies.of(grammar), rule_templates)
+        preparation = Preparation(grammar, features, KeyMaker.of(key_templates), open=self.open)
+        for pair in progress.track(pairs, "building forests", len(pairs)):
+            preparation.add(pair.source)
+        return preparation.finish(pairs, self.min_count)
+
+    @staticmethod
+    def _good(pairs: Iterable[Pair], problems: Problems) -> list[Pair]:
+        """Return the pairs to learn from; the others are problems."""
+        good = []
+        for pair in pairs:
+            try:
+                check_pair(pair)
+            except DataError as error:
+                problems.add(error)
+            else:
+                good.append(pair)
+        if not good:
+            raise DataError("there is no aligned pair with words to learn from")
+        return good
+
+    def _takes(self, rule: Rule, count: float) -> bool:
+        """Say whether a rule takes part.
+
+        What is dropped is dropped whole, so rules that delete have nothing to say. And a rule of
+        one pair only explains that pair too well: nothing is learned about others like it.
+        """
+        return rule.target is not None and count >= self.min_rule_count
+
+    @abstractmethod
+    def fit_prepared(self, data: ExampleSet, *, progress: Progress = SILENT) -> Self:
+        """Learn the weights; the result is in `model_`."""
+
+    def finish(self, data: ExampleSet, weights: Floats, about: dict[str, Any]) -> Model:
+        """Make the model of learned weights."""
+        of_rules, of_gaps = np.split(weights, [len(data.index.names)])
+        matters = np.abs(of_gaps) > SMALLEST * np.abs(weights).max(initial=0.0)
+        pruning = GapPruning(
+            data.keys[matters],
+            of_gaps[matters].astype(np.float32).astype(np.float64),
+            data.maker.names,
+            self.open,
+        )
+        grammar = data.grammar
+        unseen: Unseen = FREE
+        if self.rules:
+            scores = np.asarray(data.index.matrix @ of_rules)[: len(grammar)]
+            grammar = Grammar(grammar.rules, scores, grammar.counts)
+            unseen = LinearUnseen.of(data.features, data.index.named(of_rules))
+        return Model(grammar, unseen, {**self.metadata(data), **about}, pruning)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters as plain values."""
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {
+            "extraction": asdict(self.extraction)
+        }
+
+    def metadata(self, data: ExampleSet) -> dict[str, Any]:
+        """Return what a model file says of its training."""
+        return {
+            "learner": self.name,
+            "settings": self.settings(),
+            "treewright": __version__,
+            "pairs": len(data.examples),
+            "unreached": len(data.unreached),
+            "features": data.rows.num_features,
+            "data": data.fingerprint,
+        }
+
+
+def check_whole(name: str, value: int) -> None:
+    """Raise unless a setting is a whole number of at least 1."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name} must be at least 1 and whole, found {value!r}")
+
+
+def check_positive(name: str, value: float) -> None:
+    """Raise unless a setting is a finite number above 0."""
+    if not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
+        raise UsageError(f"{name} must be a finite number above 0, found {value!r}")

@@ -1,0 +1,1 @@
+"""Large-margin training: structured support vector machines and their losses."""

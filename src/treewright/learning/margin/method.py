@@ -1,0 +1,233 @@
+"""What the optimisers share: rounds, measurements, checkpoints, and the loop around them."""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import DataError, ModelFileError, UsageError
+from treewright.learning.margin.checkpoint import NOWHERE, Checkpoint, TrainingFiles
+from treewright.learning.margin.problem import Floats, Objective, Problem
+from treewright.learning.margin.report import Report, Result
+from treewright.learning.margin.separation import Separator
+from treewright.progress import SILENT, Progress
+
+
+class Method(ABC):
+    """An optimiser: `step` does one round; all state is in attributes that `arrays` and `numbers`
+    save and `restore` brings back, to the last bit.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, problem: Problem, *, threads: int = 1) -> None:
+        if problem.num_examples < 1:
+            raise DataError("no examples to learn from")
+        self.problem = problem
+        self.separator = Separator(problem, threads)
+        self.weights: Floats = np.zeros(problem.num_features)
+        self.round = 0
+        self.updates = 0
+
+    @abstractmethod
+    def step(self) -> None:
+        """Do one round."""
+
+    @property
+    @abstractmethod
+    def converged(self) -> bool:
+        """Whether the stopping rule is met."""
+
+    @property
+    def stuck(self) -> bool:
+        """Whether another round would change nothing, however large the gap is."""
+        return False
+
+    @property
+    @abstractmethod
+    def learned(self) -> Floats:
+        """The weights to return now."""
+
+    @property
+    def constraints(self) -> int:
+        """How many constraints are held."""
+        return 0
+
+    def bounds(self) -> tuple[float | None, float | None]:
+        """Return the primal and dual values to report."""
+        return None, None
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """Return what a checkpoint must agree with. Threads are no part: they change nothing."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays of the state."""
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the rest of the state."""
+        return {"round": self.round, "updates": self.updates}
+
+    @abstractmethod
+    def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
+        """Take over a saved state; a `ValueError`, `KeyError` or `TypeError` if it is none."""
+        self.round, self.updates = int(numbers["round"]), int(numbers["updates"])
+
+    def advance(self) -> Report:
+        """Do one round and report on it."""
+        begin, separating = time.perf_counter(), self.separator.seconds
+        self.round += 1
+        self.step()
+        return Report(
+            self.round,
+            *self.bounds(),
+            self.constraints,
+            self.updates,
+            time.perf_counter() - begin,
+            self.separator.seconds - separating,
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write a checkpoint."""
+        Checkpoint(self.arrays(), self.numbers(), self.settings(), self.problem.fingerprint).save(
+            path
+        )
+
+    def load(self, path: str | Path) -> None:
+        """Go on from a checkpoint of the same problem and settings."""
+        saved = Checkpoint.load(path)
+        saved.check(path, self.settings(), self.problem.fingerprint)
+        try:
+            self.restore(saved.arrays, saved.numbers)
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise ModelFileError(f"its parts do not fit: {error}", where=str(path)) from None
+
+
+class DualMethod(Method):
+    """An optimiser of equation 4 that ascends in the dual and now and then measures the primal.
+
+    The weights of the least primal measured are those it returns: their gap is known, and the
+    primal of a cutting-plane method goes up and down.
+    """
+
+    def __init__(self, problem: Problem, objective: Objective, *, threads: int = 1) -> None:
+        super().__init__(problem, threads=threads)
+        self.objective = objective
+        self.cap = objective.c / problem.num_examples
+        self.dual = 0.0
+        self.primal = math.inf
+        self.best: Floats = self.weights
+
+    def measured(self, primal: float, weights: Floats) -> None:
+        """Note the primal objective of some weights."""
+        if primal < self.primal:
+            self.primal, self.best = primal, weights.copy()
+
+    @property
+    def converged(self) -> bool:
+        """Whether the duality gap is small enough."""
+        return self.primal - self.dual <= self.objective.allowed_gap(self.primal) < math.inf
+
+    @property
+    def learned(self) -> Floats:
+        """The weights of the least primal measured, or else the present ones."""
+        return self.best if self.primal < math.inf else self.weights
+
+    def bounds(self) -> tuple[float | None, float | None]:
+        """Return the least primal and the present dual value."""
+        return (self.primal if self.primal < math.inf else None), self.dual
+
+    def start_from(self, other: Self) -> None:
+        """Begin with what another run on the same problem found, say with another C.
+
+        The multipliers are scaled by the ratio of the Cs, which keeps them feasible.
+        """
+        same = type(other) is type(self) and (
+            other.problem.fingerprint == self.problem.fingerprint
+            and other.objective.rescaling == self.objective.rescaling
+        )
+        if not same or self.round:
+            raise UsageError(
+                "a warm start needs a run of the same method, problem and rescaling, and comes "
+                "before the first round"
+            )
+        self.adopt(other, self.objective.c / other.objective.c)
+
+    @abstractmethod
+    def adopt(self, other: Self, ratio: float) -> None:
+        """Copy another run's dual state, its multipliers times `ratio`."""
+
+    def settings(self) -> dict[str, Any]:
+        """Return the method's name and the objective."""
+        return {"method": self.name, **self.objective.settings()}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the best weights and the present ones."""
+        return {"weights": self.weights, "best": self.best}
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the counters and both objectives."""
+        primal = self.primal if self.primal < math.inf else None
+        return {**super().numbers(), "dual": self.dual, "primal": primal}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
+        """Take over both weights, the counters and the objectives."""
+        super().restore(arrays, numbers)
+        self.weights = fitting(arrays["weights"], self.problem.num_features)
+        self.best = fitting(arrays["best"], self.problem.num_features)
+        self.dual = float(numbers["dual"])
+        self.primal = math.inf if numbers["primal"] is None else float(numbers["primal"])
+
+
+def fitting(array: NDArray[Any], size: int) -> Floats:
+    """Return a checkpoint's vector; a `ValueError` unless it is `size` finite numbers."""
+    if array.shape != (size,) or array.dtype != np.float64 or not np.isfinite(array).all():
+        raise ValueError(f"a vector of {size} numbers expected")
+    return array.copy()
+
+
+def train(
+    method: Method,
+    *,
+    rounds: int = 500,
+    files: TrainingFiles = NOWHERE,
+    report: Callable[[Report], None] | None = None,
+    progress: Progress = SILENT,
+) -> Result:
+    """Do rounds until the stopping rule is met, or `rounds` of them are done in all.
+
+    A resumed run gives the same weights, to the last bit, as one that never stopped.
+    """
+    if rounds < 1:
+        raise UsageError(f"training needs at least 1 round, found {rounds}")
+    if files.resume:
+        assert files.checkpoint is not None
+        method.load(files.checkpoint)
+    reports = []
+    try:
+        for done in progress.track(_rounds(method, rounds), f"training ({method.name})"):
+            reports.append(done)
+            progress.say(str(done))
+            if report is not None:
+                report(done)
+            last = method.converged or method.stuck or method.round >= rounds
+            if files.checkpoint is not None and (
+                last or method.round % files.checkpoint_every == 0
+            ):
+                method.save(files.checkpoint)
+    finally:
+        method.separator.close()
+    return Result(method.learned, tuple(reports), method.converged)
+
+
+def _rounds(method: Method, rounds: int) -> Iterator[Report]:
+    while method.round < rounds and not (method.converged or method.stuck):
+        yield method.advance()

@@ -1,0 +1,207 @@
+"""n-slack cutting planes (Tsochantaridis et al. 2005): a working set for each example.
+
+The joint QP over all working sets would be too large for a dense solver, so blocks, one an example,
+are solved exactly in turn: block-coordinate ascent in the dual. As in the paper's Algorithm 1, new
+constraints count at once: a batch is separated, its blocks solved, then the next one is separated
+with the better weights. That needs about half the separations of rounds in which all examples see
+the same weights, and a batch still keeps all cores busy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import UsageError
+from treewright.learning.margin.block import Block
+from treewright.learning.margin.method import DualMethod, fitting
+from treewright.learning.margin.problem import Cut, Objective, Problem
+from treewright.learning.margin.rows import Rows
+
+REST = 3
+"""Rounds with hardly a part in the gap after which an example sleeps until all are checked."""
+
+CHECK = 10
+"""Rounds after which the gap is measured, even if it cannot be small yet: to be reported."""
+
+SHARE = 0.1
+"""The part of the gap seen, or allowed, that solving and adding constraints may leave open."""
+
+PASSES = 10
+"""Passes over the blocks in one round at most; what they leave open is left to the next round."""
+
+
+class NSlack(DualMethod):
+    """A slack and a working set for each example.
+
+    The primal is measured in rounds that separate all examples with the same weights: when the gap
+    seen by the batches is small enough to stop, in every tenth round, or if one batch holds all
+    examples. A constraint is dropped after `patience` rounds without influence.
+    """
+
+    name: ClassVar[str] = "n-slack"
+
+    def __init__(
+        self,
+        problem: Problem,
+        objective: Objective,
+        *,
+        batch: int = 32,
+        patience: int = 10,
+        threads: int = 1,
+    ) -> None:
+        super().__init__(problem, objective, threads=threads)
+        if batch < 1:
+            raise UsageError(f"a batch needs at least 1 example, found {batch}")
+        if patience < 1:
+            raise UsageError(f"a constraint must stay at least 1 round, found {patience}")
+        self.batch = batch
+        self.patience = patience
+        self.blocks = [Block.empty() for _ in range(problem.num_examples)]
+        self.quiet = np.zeros(problem.num_examples, np.int64)
+        self.check = False
+        self.scale = 0.0
+        self.still = False
+
+    def step(self) -> None:
+        """Separate what is awake, or all if it is time to check; solve; shrink."""
+        everyone = self.problem.num_examples
+        awake: Sequence[int] = np.flatnonzero(self.quiet < REST).tolist()
+        size = self.batch
+        if self.check or not awake:
+            awake, size = range(everyone), everyone
+        exact = size >= len(awake) == everyone
+        self.updates = 0
+        gap = slack = 0.0
+        for at in range(0, len(awake), size):
+            examples = awake[at : at + size]
+            for cut in self.separator.separate(self.weights, examples, self.objective.rescaling):
+                own_gap, own_slack = self._take(cut)
+                gap, slack = gap + own_gap, slack + own_slack
+            if not exact:
+                self._solve_each(examples, 0.0)
+        if exact:
+            squared = float(self.weights @ self.weights)
+            self.measured(0.5 * squared + self.cap * slack, self.weights)
+        if not (exact and self.converged):
+            self._go_on(awake, gap, slack, exact)
+
+    def _take(self, cut: Cut) -> tuple[float, float]:
+        """Add a constraint if it is violated more than those held; return gap and slack seen."""
+        block = self.blocks[cut.example]
+        costs = block.costs(self.weights)
+        held = block.slack(costs)
+        found = cut.violation(self.weights, self.objective.rescaling)
+        gap = block.gap(costs, max(held, found), self.cap)
+        # If no example has more than this, then their sum is within SHARE of the gap allowed.
+        least = SHARE * self.objective.allowed_gap(self.scale) / len(self.blocks)
+        self.quiet[cut.example] = self.quiet[cut.example] + 1 if gap <= least else 0
+        if self.cap * (found - held) > least:
+            block.add(cut.indices, cut.vector(self.objective.rescaling), cut.loss)
+            self.updates += 1
+        return gap, max(held, found)
+
+    def _solve_each(self, examples: Sequence[int], least: float) -> float:
+        """Solve in turn the blocks whose part of the gap is above `least`; return the gap seen."""
+        total = 0.0
+        for example in examples:
+            block = self.blocks[example]
+            if len(block):
+                costs = block.costs(self.weights)
+                gap = block.gap(costs, block.slack(costs), self.cap)
+                total += gap
+                if gap > least:
+                    block.solve(costs, self.weights, self.cap)
+        return total
+
+    def _go_on(self, awake: Sequence[int], gap: float, slack: float, exact: bool) -> None:
+        """Solve over the working sets, drop what is idle, and see whether to check next."""
+        before = self.dual
+        examples = range(self.problem.num_examples)
+        target = SHARE * max(gap, self.objective.allowed_gap(self.scale))
+        for _ in range(PASSES):
+            if self._solve_each(examples, 0.5 * target / len(examples)) <= target:
+                break
+        for example in awake:
+            self.blocks[example].shrink(self.patience)
+        self._set_weights()
+        self.scale = 0.5 * float(self.weights @ self.weights) + self.cap * slack
+        small = gap <= self.objective.allowed_gap(self.scale)
+        self.check = small or self.updates == 0 or self.round % CHECK == 0
+        self.still = exact and self.updates == 0 and self.dual <= before
+
+    def _set_weights(self) -> None:
+        """Add up the weights from the multipliers anew, so that rounding never adds up."""
+        self.weights = np.zeros(self.problem.num_features)
+        self.dual = 0.0
+        for block in self.blocks:
+            block.rows.add_to(self.weights, block.alphas)
+            self.dual += float(block.losses @ block.alphas)
+        self.dual -= 0.5 * float(self.weights @ self.weights)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether a check found no new constraint and solving nothing to gain."""
+        return self.still
+
+    @property
+    def constraints(self) -> int:
+        """How many constraints all working sets hold."""
+        return sum(map(len, self.blocks))
+
+    def adopt(self, other: Self, ratio: float) -> None:
+        """Copy another run's working sets, their multipliers times `ratio`."""
+        self.blocks = [
+            Block(block.rows, block.losses, ratio * block.alphas, np.zeros_like(block.idle))
+            for block in other.blocks
+        ]
+        self.scale = ratio * other.scale
+        self._set_weights()
+
+    def settings(self) -> dict[str, Any]:
+        """Return the objective, the batch and the patience with constraints."""
+        return {**super().settings(), "batch": self.batch, "patience": self.patience}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return weights, working sets and multipliers."""
+        blocks = self.blocks
+        return {
+            **super().arrays(),
+            **Rows.of([row for block in blocks for row in block.rows.vectors()]).arrays(),
+            "losses": np.concatenate([block.losses for block in blocks]),
+            "alphas": np.concatenate([block.alphas for block in blocks]),
+            "idle": np.concatenate([block.idle for block in blocks]),
+            "sizes": np.array([len(block) for block in blocks], np.int64),
+            "quiet": self.quiet,
+        }
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the counters, the objectives and what the next round is to be."""
+        own = {"check": self.check, "scale": self.scale, "still": self.still}
+        return {**super().numbers(), **own}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
+        """Take over weights, working sets and multipliers."""
+        super().restore(arrays, numbers)
+        rows = Rows.restored(arrays, self.problem.num_features)
+        losses = fitting(arrays["losses"], len(rows))
+        alphas = fitting(arrays["alphas"], len(rows))
+        idle, sizes, quiet = arrays["idle"], arrays["sizes"], arrays["quiet"]
+        whole = all(counts.dtype == np.int64 for counts in (idle, sizes, quiet))
+        fit = idle.shape == losses.shape and sizes.shape == quiet.shape == self.quiet.shape
+        if not whole or not fit or (sizes < 0).any() or sizes.sum() != len(rows):
+            raise ValueError("working sets that do not fit the examples")
+        ends = np.cumsum(sizes)
+        vectors = rows.vectors()
+        self.blocks = [
+            Block(
+                Rows.of(vectors[begin:end]), losses[begin:end], alphas[begin:end], idle[begin:end]
+            )
+            for begin, end in zip((ends - sizes).tolist(), ends.tolist(), strict=True)
+        ]
+        self.quiet = quiet.copy()
+        self.check, self.still = bool(numbers["check"]), bool(numbers["still"])
+        self.scale = float(numbers["scale"])

@@ -1,0 +1,119 @@
+"""Minimum Bayes risk over kept pairs, exact where all that a forest does is prune.
+
+A compression is judged by its grammatical relations: pairs of a word and its governor. The pruning
+to choose keeps the pairs that are likely to survive, and no more words than pay for themselves:
+
+    maximise  Σ_{pairs kept} P(pair kept) - ½ · words + trust · log-weight.
+
+A pair counts only if both its words are kept. Whether a node keeps its head word is all that the
+nodes around it need to know for that: so the forest is split in two by it, node by node, and one
+pass over the split forest gives the probabilities of all pairs, another the best pruning of every
+length. The log-weight keeps the whole together: taken alone, a pair says nothing of its neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.forest import CountCurve, Derivation, Forest, best_by_count, edge_posteriors
+from treewright.trees.heads import head_words
+
+if TYPE_CHECKING:
+    from treewright.transduction.targets import TargetForest
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+TRUST = 0.15
+"""What a unit of log-weight counts against a pair, chosen on folds (0.1 to 0.25 are alike)."""
+
+
+@dataclass(frozen=True, eq=False)
+class AgreedCurve:
+    """The pruning of every length that agrees best with all others."""
+
+    scores: Floats
+    _curve: CountCurve
+    _origin: Ints
+
+    def derivation(self, count: int) -> Derivation:
+        """Return the best derivation of exactly this count, one of the forest itself."""
+        [top] = self._curve.derivation(count).children
+        origin = self._origin
+        return top.fold(lambda edge, below: Derivation(int(origin[edge]), below))
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """A forest of prunings, split by which head words are kept.
+
+    `origin` is the edge of the forest each edge stands for, and `pair` the token it keeps together
+    with its governor; -1 where there is none.
+    """
+
+    source: TargetForest
+    forest: Forest
+    origin: Ints
+    pair: Ints
+
+    @classmethod
+    def of(cls, source: TargetForest) -> Pairs:
+        """Split a forest none of whose edges is a rule of the grammar."""
+        from treewright.transduction.pairs import _kernels
+
+        nodes, forest = source.source, source.forest
+        heads = np.array(head_words(nodes.nodes[0], semantic=True), dtype=np.int32)
+        edges, pointer, tails, size = _kernels.split_by_heads(
+            forest.node_ptr,
+            forest.tail_ptr,
+            forest.tail,
+            forest.label - np.int32(len(source.grammar)),
+            source.node_source,
+            nodes.gaps,
+            np.array([node.word is not None for node in nodes.nodes]),
+            _head_children(heads, nodes.end),
+            heads,
+            forest.root,
+        )
+        head, origin, pair = np.ascontiguousarray(edges.T)
+        split = Forest.from_arrays(
+            head=head, tail_ptr=pointer, tail=tails, label=origin, num_nodes=size
+        )
+        return cls(source, split, origin, pair)
+
+    def probabilities(self) -> Floats:
+        """Return how probable it is for each token to be kept together with its governor."""
+        uses = edge_posteriors(self.forest, self._carry(self.source.weights))
+        together = np.zeros(len(self.source.source.is_word))
+        paired = self.pair >= 0
+        np.add.at(together, self.pair[paired], uses[paired])
+        return together
+
+    def curve(self, limit: int, trust: float = TRUST) -> AgreedCurve:
+        """Return the best pruning of every number of words."""
+        words = self._carry(self.source.word_counts()).astype(np.int64)
+        gains = np.where(self.source.source.is_word, self.probabilities(), 0.0)
+        weights = trust * self._carry(self.source.weights) - 0.5 * words
+        weights += np.where(self.pair >= 0, gains[self.pair], 0.0)
+        curve = best_by_count(self.forest, weights, words, limit)
+        return AgreedCurve(curve.scores, curve, self.origin)
+
+    def _carry(self, values: NDArray[Any]) -> Floats:
+        """Give every edge the value of the edge it stands for, and 0 to the two above the root."""
+        return np.where(self.origin >= 0, values[self.origin], 0.0)
+
+
+def _head_children(heads: Ints, end: list[int]) -> Ints:
+    """Return which child has the head word of each node, -1 for preterminals."""
+    found = np.full(len(heads), -1, dtype=np.int32)
+    for x in range(len(heads)):
+        child = x + 1
+        while child < end[x]:
+            if heads[child] == heads[x]:
+                found[x] = child
+            child = end[child]
+    return found

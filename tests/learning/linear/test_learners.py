@@ -1,0 +1,191 @@
+"""What all learners of linear models have in common: settings, files, training as decoding."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from learning.toys import PAIRS
+from treewright.alignment import align_pairs
+from treewright.corpora import read_pairs
+from treewright.data import sample_path
+from treewright.errors import UsageError
+from treewright.grammar import Model
+from treewright.grammar.features import templates
+from treewright.learning.linear import CRF, SVM, AveragedPerceptron, ExampleSet, LinearLearner
+from treewright.learning.linear import learner as learners
+from treewright.transduction import Transducer
+
+from .toys import EVERYTHING, MODES, random_weights
+
+each_mode = pytest.mark.parametrize("mode", MODES)
+LEARNERS = [
+    CRF(**EVERYTHING, iterations=4),
+    CRF(**EVERYTHING, iterations=4, rules=True, open=False),
+    SVM(**EVERYTHING, rounds=2),
+    SVM(**EVERYTHING, rounds=2, rules=False, rescaling="margin", optimiser="frank-wolfe"),
+    AveragedPerceptron(**EVERYTHING, rounds=2, rules=True),
+]
+each_learner = pytest.mark.parametrize(
+    "learner", LEARNERS, ids=[f"{number}-{one.name}" for number, one in enumerate(LEARNERS)]
+)
+
+
+def saved(learner: LinearLearner, path: Path) -> bytes:
+    learner.model_.save(path)
+    return path.read_bytes()
+
+
+@each_learner
+def test_fitting_again_equals_a_fresh_fit(learner: LinearLearner, tmp_path: Path) -> None:
+    once = saved(copy.deepcopy(learner).fit(PAIRS), tmp_path / "a")
+    other = copy.deepcopy(learner).fit(PAIRS[:2])
+    assert saved(other.fit(PAIRS), tmp_path / "b") == once
+
+
+@each_learner
+def test_fit_returns_itself_and_leaves_its_input_alone(learner: LinearLearner) -> None:
+    pairs, fresh = list(PAIRS), copy.deepcopy(learner)
+    settings = fresh.settings()
+    assert fresh.fit(pairs) is fresh
+    assert pairs == PAIRS
+    assert fresh.settings() == settings
+    assert json.loads(json.dumps(settings))["extraction"]["parts"] == 2
+
+
+@each_learner
+def test_a_model_survives_its_file(learner: LinearLearner, tmp_path: Path) -> None:
+    fitted = copy.deepcopy(learner).fit(PAIRS)
+    saved(fitted, tmp_path / "model")
+    loaded = Model.load(tmp_path / "model")
+    assert loaded.metadata == fitted.model_.metadata
+    before, after = Transducer.of(fitted.model_), Transducer.of(loaded)
+    for pair in PAIRS:
+        assert (before.forest(pair.source).weights == after.forest(pair.source).weights).all()
+
+
+@each_learner
+def test_a_model_says_how_it_was_made(learner: LinearLearner) -> None:
+    about = copy.deepcopy(learner).fit(PAIRS).model_.metadata
+    assert about["learner"] == learner.name
+    assert about["settings"] == learner.settings()
+    assert (about["pairs"], about["unreached"]) == (len(PAIRS), 0)
+    assert about["features"] > 0
+    assert about["iterations"] >= 1
+
+
+# Training and decoding have to agree: what an edge scores in the one, it scores in the other.
+
+
+class Fixed(LinearLearner):
+    """Learns nothing, and has whatever weights it is given."""
+
+    name = "fixed"
+
+    def fit_prepared(self, data: ExampleSet, **_: object) -> Fixed:
+        # Weights as a model keeps them: of half the precision, none too small.
+        weights = random_weights(data.rows.num_features).astype(np.float32).astype(np.float64)
+        weights[np.abs(weights) < learners.SMALLEST] = 1.0
+        self.weights_ = weights
+        self.model_ = self.finish(data, weights, {})
+        return self
+
+
+def check_agreement(learner: LinearLearner, data: ExampleSet, pairs: list[Any]) -> None:
+    transducer = Transducer.of(learner.model_)
+    for pair, example in zip(pairs, data.examples, strict=True):
+        found, forest = transducer.forest(pair.source), example.source.forest
+        for name in ("head", "tail_ptr", "tail"):
+            assert (getattr(found.forest, name) == getattr(forest, name)).all()
+        scores = data.rows.edge_scores(forest, learner.weights_)
+        assert found.weights.tolist() == pytest.approx(scores.tolist(), abs=1e-9)
+        by_row = np.append(data.rows.scores(learner.weights_), 0.0)
+        assert np.allclose(by_row[forest.label], scores)
+
+
+GROUPS = ["", *templates.GROUPS, ",".join(templates.GROUPS), "drops,gaps,lost tokens"]
+
+
+@each_mode
+@pytest.mark.parametrize("without", GROUPS)
+def test_training_and_decoding_agree(mode: str, without: str) -> None:
+    learner = Fixed(**MODES[mode], **EVERYTHING, without=without)
+    data = learner.prepare(PAIRS)
+    check_agreement(learner.fit_prepared(data), data, PAIRS)
+
+
+@each_mode
+@pytest.mark.parametrize("least", [1, 2, 3])
+def test_they_agree_where_rare_features_and_rules_have_no_part(mode: str, least: int) -> None:
+    learner = Fixed(**MODES[mode], min_count=least, min_rule_count=least)
+    data = learner.prepare(PAIRS)
+    check_agreement(learner.fit_prepared(data), data, PAIRS)
+
+
+def sample() -> list[Any]:
+    return list(itertools.islice(align_pairs(read_pairs(sample_path("train"))), 12))
+
+
+@each_mode
+def test_they_agree_on_real_sentences(mode: str) -> None:
+    pairs = sample()
+    learner = Fixed(**MODES[mode], min_rule_count=1)
+    data = learner.prepare(pairs)
+    check_agreement(learner.fit_prepared(data), data, pairs)
+
+
+@pytest.mark.parametrize("learner", [CRF(precision=0.1, iterations=40), SVM(c=1.0, rounds=10)])
+def test_real_sentences_are_learned(learner: LinearLearner) -> None:
+    pairs = sample()
+    fitted = copy.deepcopy(learner).fit(pairs)
+    transducer = Transducer.of(fitted.model_)
+    right = 0
+    for pair in pairs:
+        best = transducer.forest(pair.source).best()
+        right += best is not None and best.tree.words() == pair.target.words()
+    assert right >= len(pairs) - 2
+
+
+# Settings.
+
+
+@each_mode
+@pytest.mark.parametrize("kind", [CRF, SVM, AveragedPerceptron])
+def test_all_features_may_be_too_rare(mode: str, kind: type[LinearLearner]) -> None:
+    fitted = kind(**{"rules": False, **MODES[mode]}, min_count=10**6).fit(PAIRS)
+    assert Transducer.of(fitted.model_).forest(PAIRS[0].source).best() is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "message"),
+    [
+        (SVM, {"c": 0.0}, "c must be a finite number above 0"),
+        (SVM, {"c": -1.0}, "c must be a finite number above 0"),
+        (SVM, {"c": float("nan")}, "c must be a finite number above 0"),
+        (SVM, {"tolerance": float("inf")}, "tolerance must be a finite number above 0"),
+        (SVM, {"loss": "regret"}, "unknown loss 'regret'; choose one of: .*hamming"),
+        (SVM, {"optimiser": "sgd"}, "unknown optimiser 'sgd'; choose one of: 1-slack"),
+        (SVM, {"rescaling": "none"}, "unknown rescaling 'none'; choose one of: margin, slack"),
+        (SVM, {"optimiser": "frank-wolfe"}, "frank-wolfe goes with rescaling margin"),
+        (SVM, {"rounds": 0}, "rounds must be at least 1"),
+        (AveragedPerceptron, {"threads": 1.5}, "threads must be at least 1 and whole"),
+        (AveragedPerceptron, {"loss": "regret"}, "unknown loss"),
+        (CRF, {"precision": 0}, "precision must be a finite number above 0"),
+        (CRF, {"iterations": True}, "iterations must be at least 1 and whole"),
+        (CRF, {"min_count": 0}, "min_count must be at least 1"),
+        (CRF, {"min_rule_count": -1}, "min_rule_count must be at least 1"),
+        (CRF, {"without": "words, tips"}, "unknown feature group 'tips'"),
+        (CRF, {"open": False}, "needs rules or open deletions"),
+    ],
+)
+def test_bad_settings_are_named(
+    kind: type[LinearLearner], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        kind(**settings)

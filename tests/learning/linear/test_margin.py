@@ -1,0 +1,131 @@
+"""Large margins and mistakes over forests, against the list of all derivations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from learning.toys import PAIRS
+from treewright.learning.linear import SVM, AveragedPerceptron, MarginLearner
+from treewright.learning.linear.problem import ForestProblem
+from treewright.learning.margin.losses import LOSSES
+from treewright.learning.margin.problem import RESCALINGS, Rescaling
+from treewright.transduction import Transducer
+
+from .toys import EVERYTHING, MODES, listed, prepared, random_weights
+
+each_mode = pytest.mark.parametrize("mode", MODES)
+
+
+@each_mode
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("rescaling", RESCALINGS)
+def test_the_search_finds_the_greatest_violation(
+    mode: str, loss: str, rescaling: Rescaling
+) -> None:
+    data = prepared(mode)
+    problem = ForestProblem(data, LOSSES[loss])
+    numbers = range(problem.num_examples)
+    for seed, scale in enumerate((0.0, 0.02)):
+        weights = scale * random_weights(problem.num_features, seed)
+        cuts = problem.separate(weights, numbers, rescaling)
+        for number, cut in zip(numbers, cuts, strict=True):
+            violations, differences, losses = outputs(mode, number, loss, weights, rescaling)
+            assert cut.example == number
+            assert cut.violation(weights, rescaling) == pytest.approx(violations.max(), abs=1e-9)
+            found = np.zeros(problem.num_features)
+            found[cut.indices] = cut.values
+            # The cut is that of an output which is among the worst.
+            assert any(
+                np.allclose(found, differences[k]) and cut.loss == pytest.approx(losses[k])
+                for k in np.flatnonzero(violations >= violations.max() - 1e-9)
+            )
+
+
+def outputs(
+    mode: str, number: int, loss: str, weights: np.ndarray, rescaling: Rescaling
+) -> tuple[np.ndarray, np.ndarray, list[float]]:
+    """The violation, Ψ(gold) - Ψ and the loss of every derivation, by equations 4 and 5."""
+    data = prepared(mode)
+    example = data.examples[number]
+    derivations = LISTED.setdefault((mode, number), listed(data, example, PAIRS[number], mode))
+    [gold] = [one for one in derivations if one.derivation == example.gold]
+    differences = gold.features - np.array([one.features for one in derivations])
+    losses = []
+    for one in derivations:
+        hits = sum(word in example.target for word in one.words)
+        losses.append(float(LOSSES[loss](hits, len(one.words) - hits, len(example.target))))
+    margins = differences @ weights
+    if rescaling == "margin":
+        return np.array(losses) - margins, differences, losses
+    return (1.0 - margins) * np.array(losses), differences, losses
+
+
+LISTED: dict[tuple[str, int], list[Any]] = {}
+
+
+@each_mode
+def test_prediction_takes_the_best_output(mode: str) -> None:
+    data = prepared(mode)
+    problem = ForestProblem(data, LOSSES["f1"])
+    weights = random_weights(problem.num_features)
+    for number in range(problem.num_examples):
+        [cut] = problem.predict(weights, [number])
+        _, differences, losses = outputs(mode, number, "f1", weights, "margin")
+        margins = differences @ weights
+        best = int(np.argmin(margins))
+        assert cut.values @ weights[cut.indices] == pytest.approx(margins.min())
+        assert cut.loss == pytest.approx(losses[best])
+
+
+def test_the_gold_output_is_an_empty_cut() -> None:
+    data = prepared("open")
+    problem = ForestProblem(data, LOSSES["hamming"])
+    learner = SVM(rules=False, **EVERYTHING, c=100.0, loss="hamming").fit_prepared(data)
+    for cut in problem.predict(learner.weights_, range(problem.num_examples)):
+        assert (len(cut.indices), cut.loss) == (0, 0.0)
+
+
+@each_mode
+@pytest.mark.parametrize(
+    "learner",
+    [
+        lambda **more: SVM(**more, c=100.0),
+        lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="1-slack"),
+        lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="frank-wolfe"),
+    ],
+    ids=["n-slack", "1-slack", "frank-wolfe"],
+)
+def test_what_can_be_separated_is(mode: str, learner: Any) -> None:
+    fitted: MarginLearner = learner(**{"rules": False, **MODES[mode]}, **EVERYTHING).fit(PAIRS)
+    transducer = Transducer.of(fitted.model_)
+    for pair in PAIRS:
+        best = transducer.forest(pair.source).best()
+        assert best is not None
+        assert best.tree.words() == pair.target.words()
+    assert fitted.model_.metadata["iterations"] == len(fitted.result_.reports)
+
+
+@each_mode
+def test_the_perceptron_ends_without_mistakes(mode: str) -> None:
+    learner = AveragedPerceptron(**{"rules": False, **MODES[mode]}, **EVERYTHING, rounds=50)
+    learner.fit(PAIRS)
+    assert learner.result_.converged
+    assert learner.result_.reports[-1].updates == 0
+    # The mean of all weights, early ones included, may still be wrong here and there.
+    transducer = Transducer.of(learner.model_)
+    best = [transducer.forest(pair.source).best() for pair in PAIRS]
+    wrong = [
+        one is None or one.tree.words() != pair.target.words()
+        for pair, one in zip(PAIRS, best, strict=True)
+    ]
+    assert sum(wrong) <= 1
+
+
+def test_problems_are_told_apart() -> None:
+    prints = {
+        ForestProblem(prepared(mode), LOSSES[loss]).fingerprint for mode in MODES for loss in LOSSES
+    }
+    assert len(prints) == len(MODES) * len(LOSSES)
