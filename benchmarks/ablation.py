@@ -1,4 +1,4 @@
-"""Leave out one group of features at a time, on five folds of broadcast, and print docs/ablation.md.
+"""Leave out one group of features at a time, on five folds of broadcast; print docs/ablation.md.
 
     python benchmarks/ablation.py > docs/ablation.md
 

@@ -17,6 +17,7 @@ from treewright.corpora import read_pairs
 from treewright.data import sample_path
 from treewright.grammar import Model, parse_rule
 from treewright.grammar.features.pruning import GapPruning
+from treewright.learning.linear.svm import METHODS
 from treewright.learning.margin.method import Method
 from treewright.modelfile import read_model, write_model
 
@@ -68,14 +69,15 @@ def test_training_writes_a_model(learner: str, announced: list[str]) -> None:
     assert model.num_weights > 1000
     about = model.metadata
     assert (about["learner"], about["pairs"], about["iterations"]) == (learner, 90, 3)
-    rules = f" and {len(model.grammar)} rules" if learner == "svm" else ""
-    begin = f"m.tw: {model.num_weights} weights{rules} from 90 pairs, 3 "
+    assert len(model.grammar) == 0
+    begin = f"m.tw: {model.num_weights} weights from 90 pairs, 3 "
     [line] = [line for line in found.err.splitlines() if line.startswith("m.tw: ")]
     assert line.startswith(begin)
+    value = about["objective"]
     assert line.removeprefix(begin).startswith(
         {
-            "crf": f"iterations, objective {about['objective']:.2f} (not converged: raise --iter",
-            "svm": "rounds, objective ",
+            "crf": f"iterations, objective {value:.2f} (not converged: raise --iterations)",
+            "svm": f"rounds, objective {-value:.4g}, gap {about.get('gap') or 0.0:.2g} (not conv",
             "perceptron": "rounds (mistakes are left)",
         }[learner]
     )
@@ -88,13 +90,29 @@ def test_training_writes_a_model(learner: str, announced: list[str]) -> None:
     assert Path("m.tw").read_bytes() == first
 
 
-def test_converged_training_says_nothing_of_what_to_raise() -> None:
-    found = succeed("train", "svm", TRAIN, "--model", "m.tw", "--tolerance", "0.5", "--no-rules")
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_model_of_rules_says_how_many(learner: str) -> None:
+    found = train(learner, "--rules")
+    model = Model.load("m.tw")
+    assert len(model.grammar) > 0
+    begin = f"m.tw: {model.num_weights} weights and {len(model.grammar)} rules from 90 pairs, 3 "
+    [line] = [line for line in found.err.splitlines() if line.startswith("m.tw: ")]
+    assert line.startswith(begin)
+
+
+@pytest.mark.parametrize("optimiser", METHODS)
+def test_converged_training_says_nothing_of_what_to_raise(optimiser: str) -> None:
+    arguments = ["train", "svm", TRAIN, "--model", "m.tw", "--optimiser", optimiser]
+    found = succeed(*arguments, "--tolerance", "0.5")
     last = found.err.splitlines()[-1]
     assert "gap " in last
     assert "not converged" not in last
-    found = succeed("train", "svm", TRAIN, "--model", "m.tw", "--rounds", "1", "--no-rules")
-    assert found.err.endswith(" 1 rounds, objective unknown (not converged: raise --rounds)\n")
+    # However short a run, it knows how far it has come.
+    found = succeed(*arguments, "--tolerance", "1e-6", "--rounds", "1")
+    about = Model.load("m.tw").metadata
+    assert 0.0 < about["gap"] < -about["objective"]
+    end = f" 1 rounds, objective {-about['objective']:.4g}, gap {about['gap']:.2g} "
+    assert found.err.endswith(end + "(not converged: raise --rounds)\n")
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -192,9 +210,9 @@ def test_every_decoder_and_budget_works(trained: Path, pairs: Path) -> None:
 def test_a_grammar_says_what_it_lacks_only_where_that_matters(model: Path, pairs: Path) -> None:
     note = "trees needed copy or deletion rules the grammar lacks"
     assert note in succeed("transduce", model, pairs).err
-    train("svm")
+    train("svm", "--rules")
     assert succeed("transduce", "m.tw", pairs).err == ""
-    train("svm", "--no-open", "--min-rule-count", "20")
+    train("svm", "--rules", "--no-open", "--min-rule-count", "20")
     assert note in succeed("transduce", "m.tw", pairs).err
 
 
@@ -285,7 +303,7 @@ def test_a_pair_that_does_not_align_is_skipped(learner: str) -> None:
         ("perceptron", ["--loss", "bleu"], "unknown loss 'bleu'; choose one of: "),
         ("svm", ["--optimiser", "adam"], "unknown optimiser 'adam'; choose one of: 1-slack"),
         ("svm", ["--rescaling", "x"], "unknown rescaling 'x'; choose one of: margin, slack"),
-        ("svm", ["--optimiser", "frank-wolfe"], "frank-wolfe goes with rescaling margin"),
+        ("svm", ["--rescaling", "slack"], "frank-wolfe goes with rescaling margin"),
         ("svm", ["--rounds", "0"], "rounds must be at least 1 and whole, found 0"),
         ("crf", ["--precision", "0"], "precision must be a finite number above 0, found 0.0"),
         ("crf", ["--without", "word"], "unknown feature group 'word'; choose one of: adjacency"),
@@ -310,11 +328,14 @@ def test_a_request_that_makes_no_sense(learner: str, arguments: list[object], me
     assert message in refuse(2, learner, *arguments)
 
 
-@pytest.mark.parametrize(("learner", "part"), [("crf", "pruning.json"), ("svm", "unseen.json")])
+@pytest.mark.parametrize(
+    ("learner", "settings", "part"),
+    [("crf", [], "pruning.json"), ("svm", ["--rules"], "unseen.json")],
+)
 def test_a_model_of_templates_that_this_version_does_not_know(
-    learner: str, part: str, pairs: Path
+    learner: str, settings: list[str], part: str, pairs: Path
 ) -> None:
-    train(learner)
+    train(learner, *settings)
     parts, about = read_model("m.tw", kind="stsg")
     values = json.loads(parts[part])
     values["templates"].append("drop moon")
@@ -359,12 +380,16 @@ def interrupted(learner: str, at: int, *arguments: object) -> str:
     return found.err.splitlines()[-1].removeprefix("treewright: interrupted: ")
 
 
+STRICT = ["--tolerance", "1e-6", "--rounds", "6"]
+
+
 @pytest.mark.parametrize(
     ("learner", "settings"),
     [
-        ("svm", ["--no-rules", "--tolerance", "1e-6", "--rounds", "6"]),
-        ("svm", ["--no-rules", "--tolerance", "1e-6", "--rounds", "6", "--optimiser", "1-slack"]),
-        ("perceptron", ["--rounds", "6"]),
+        ("svm", [*STRICT, "--optimiser", "n-slack", "--rescaling", "slack", "--c", "0.01"]),
+        ("svm", [*STRICT, "--optimiser", "1-slack", "--rescaling", "slack", "--c", "0.01"]),
+        ("svm", [*STRICT, "--optimiser", "frank-wolfe"]),
+        ("perceptron", ["--rounds", "6", "--min-count", "10"]),
     ],
 )
 def test_an_interrupted_run_is_resumed(learner: str, settings: list[str]) -> None:
@@ -395,9 +420,9 @@ def test_an_interruption_with_nothing_saved() -> None:
 
 
 def test_a_checkpoint_that_does_not_fit(pairs: Path) -> None:
-    files = ["--no-rules", "--checkpoint", "c.tw", "--resume"]
+    files = ["--c", "0.01", "--checkpoint", "c.tw", "--resume"]
     assert refuse(1, "svm", *files) == "c.tw: no checkpoint to resume from"
-    train("svm", "--no-rules", "--checkpoint", "c.tw")
+    train("svm", "--c", "0.01", "--checkpoint", "c.tw")
     Path("m.tw").unlink()
     message = refuse(2, "svm", *files, "--c", "7")
     assert message == (

@@ -168,11 +168,21 @@ def test_what_cannot_be_written_is_status_1(pairs: Path, tmp_path: Path) -> None
     assert message == f"{tmp_path}: cannot write it: Is a directory"
 
 
-def test_the_interrupt_key_within_a_kernel(pairs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """numba turns it into a `SystemError` where it comes while a result is handed over."""
+@pytest.mark.parametrize("times", [1, 2])
+def test_the_interrupt_key_within_a_kernel(
+    pairs: Path, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """numba turns it into a `SystemError` where it comes while a result is handed over.
+
+    Where that happens in a call within a call, there are two of them.
+    """
 
     def pressed(*_: object, **__: object) -> None:
-        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+        error: BaseException = KeyboardInterrupt()
+        for _time in range(times):
+            cause, error = error, SystemError("returned a result with an exception set")
+            error.__cause__ = cause
+        raise error
 
     monkeypatch.setattr(EM, "fit_prepared", pressed)
     assert fail(130, "train", "em", pairs, "--model", "m.tw") == "interrupted"

@@ -123,10 +123,12 @@ def put_table(table: Table) -> None:
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether someone pressed the interrupt key; within a kernel that is a `SystemError`."""
-    return isinstance(error, KeyboardInterrupt) or (
-        isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt)
-    )
+    """Whether someone pressed the interrupt key; within a kernel that is a `SystemError`, or one
+    that is caused by another.
+    """
+    while isinstance(error, SystemError) and error.__cause__ is not None:
+        error = error.__cause__
+    return isinstance(error, KeyboardInterrupt)
 
 
 def given(**settings: Any) -> dict[str, Any]:

@@ -158,8 +158,6 @@ def _outcome(trained: Model) -> str:
     rest = "" if about["converged"] else f" (not converged: raise --{unit})"
     if about["learner"] == CRF.name:
         return f"{done}, objective {about['objective']:.2f}{rest}"
-    if about["gap"] is None:
-        return f"{done}, objective unknown{rest}"
     return f"{done}, objective {-about['objective']:.4g}, gap {about['gap']:.2g}{rest}"
 
 

@@ -7,7 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, asdict, dataclass, field, fields, replace
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,35 @@ class Learner(Protocol[Data, Learned]):
     def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
         """Learn; the result is in `model_`."""
         ...
+
+
+class PairLearner(ABC, Generic[Data]):
+    """A learner in two steps: what several runs may share, and the run itself."""
+
+    @abstractmethod
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> Data:
+        """Make of word-aligned pairs what every run needs."""
+
+    @abstractmethod
+    def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
+        """Learn; the result is in `model_`."""
+
+    def fit(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> Self:
+        """Learn from word-aligned pairs."""
+        data = self.prepare(pairs, problems=problems, progress=progress)
+        return self.fit_prepared(data, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -91,7 +120,7 @@ def fingerprint(pairs: Iterable[Pair]) -> str:
 
 
 @dataclass(kw_only=True)
-class IterativeLearner(ABC):
+class IterativeLearner(PairLearner[TrainingSet]):
     """Iterates expected counts → weights over a training set until the objective stands still.
 
     After `fit`: `model_`, `objective_` (one value an iteration, the whole curve) and
@@ -132,17 +161,6 @@ class IterativeLearner(ABC):
     @abstractmethod
     def finish(self, data: TrainingSet, counts: Floats) -> Model:
         """Make the model for prediction from the last expected counts."""
-
-    def fit(
-        self,
-        pairs: Iterable[Pair],
-        *,
-        problems: Problems | None = None,
-        progress: Progress = SILENT,
-    ) -> Self:
-        """Learn from word-aligned pairs."""
-        data = self.prepare(pairs, problems=problems, progress=progress)
-        return self.fit_prepared(data, progress=progress)
 
     def prepare(
         self,

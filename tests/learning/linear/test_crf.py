@@ -12,6 +12,7 @@ from forest.naive import log_sum
 from learning.toys import PAIRS
 from treewright.corpora import Pair
 from treewright.learning.linear import CRF, ExampleSet
+from treewright.learning.linear import learner as learners
 from treewright.learning.linear.crf import _Likelihood
 from treewright.transduction import Transducer
 
@@ -107,9 +108,18 @@ def test_it_prefers_the_targets_it_has_seen(mode: str) -> None:
 
 
 def test_a_strong_prior_leaves_no_weights() -> None:
-    learner = CRF(**EVERYTHING, precision=1e9).fit(PAIRS)
-    assert np.abs(learner.weights_).max() < 1e-6
+    learner = CRF(**EVERYTHING, precision=1e12).fit(PAIRS)
+    assert 0.0 < np.abs(learner.weights_).max() < learners.NOTHING
     assert len(learner.model_.pruning.keys) == 0  # type: ignore[union-attr]
+
+
+def test_weights_are_small_beside_the_largest() -> None:
+    # However small all of them are, those that matter among them stay.
+    learner = CRF(**EVERYTHING, precision=1e6).fit(PAIRS)
+    sizes = np.abs(learner.weights_)
+    assert sizes.max() < learners.SMALLEST
+    kept = len(learner.model_.pruning.keys)  # type: ignore[union-attr]
+    assert kept == (sizes > learners.SMALLEST * sizes.max()).sum() > 0
 
 
 @each_mode

@@ -92,7 +92,7 @@ def test_the_gold_output_is_an_empty_cut() -> None:
 @pytest.mark.parametrize(
     "learner",
     [
-        lambda **more: SVM(**more, c=100.0),
+        lambda **more: SVM(**more, c=100.0, rescaling="slack", optimiser="n-slack"),
         lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="1-slack"),
         lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="frank-wolfe"),
     ],

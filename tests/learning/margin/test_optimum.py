@@ -130,7 +130,7 @@ def test_frank_wolfe_averages_with_growing_weights():
     for _ in range(3):
         method.advance()
     shares = np.arange(1, len(seen) + 1)
-    assert method._mean() == pytest.approx(shares @ np.array(seen) / shares.sum())
+    assert method.present() == pytest.approx(shares @ np.array(seen) / shares.sum())
 
 
 @pytest.mark.parametrize("method", DUAL_METHODS)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from learning.margin.toys import NAMES, Enumerated, make, random_problem
+from learning.margin.toys import NAMES, Enumerated, make, primal, random_problem
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.learning.margin.checkpoint import Checkpoint, TrainingFiles
 from treewright.learning.margin.frank_wolfe import FrankWolfe
@@ -52,6 +52,34 @@ def test_a_resumed_run_is_the_same_to_the_last_bit(name, tmp_path):
             after.constraints,
             after.updates,
         )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("short", [4, 5, 7])
+def test_a_run_given_more_rounds_is_the_same_to_the_last_bit(name, short, tmp_path):
+    problem, path = random_problem(7), tmp_path / "state"
+    whole = train(make(name, problem, STRICT), rounds=13)
+    train(make(name, problem, STRICT), rounds=short, files=TrainingFiles(checkpoint=path))
+    resume = TrainingFiles(checkpoint=path, resume=True)
+    resumed = train(make(name, problem, STRICT), rounds=13, files=resume)
+    assert resumed.weights.tobytes() == whole.weights.tobytes()
+    assert [report.primal for report in resumed.reports] == [
+        report.primal for report in whole.reports[short:]
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "perceptron"])
+@pytest.mark.parametrize("rounds", [1, 4, 5, 7])
+def test_the_objective_of_what_is_returned_is_known(name, rounds, tmp_path):
+    problem, path = random_problem(7), tmp_path / "state"
+    run = make(name, problem, STRICT)
+    result = train(run, rounds=rounds, files=TrainingFiles(checkpoint=path))
+    found, dual = run.bounds()
+    assert found == pytest.approx(primal(problem, STRICT, result.weights))
+    assert found <= primal(problem, STRICT, run.present()) + 1e-12 and dual <= found
+    again = make(name, problem, STRICT)
+    train(again, rounds=rounds, files=TrainingFiles(checkpoint=path, resume=True))
+    assert again.bounds() == (found, dual)
 
 
 @pytest.mark.parametrize("name", NAMES)

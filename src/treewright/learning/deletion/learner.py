@@ -13,6 +13,7 @@ from treewright import __version__
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError
 from treewright.learning.deletion.data import DeletionSet
+from treewright.learning.learner import PairLearner
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 from treewright.transduction.deletion import DeletionModel
@@ -20,7 +21,7 @@ from treewright.transduction.deletion.model import MAX_BITS
 
 
 @dataclass(kw_only=True)
-class Deletion:
+class Deletion(PairLearner[DeletionSet]):
     """Single-best MIRA with averaged weights.
 
     Each sentence is compressed with the weights so far; where a token is kept or dropped wrongly,
@@ -51,17 +52,6 @@ class Deletion:
             raise UsageError(f"cost must be positive, found {self.cost}")
         if not isinstance(self.augment, int | float) or not 0.0 <= self.augment < math.inf:
             raise UsageError(f"augment must not be negative, found {self.augment}")
-
-    def fit(
-        self,
-        pairs: Iterable[Pair],
-        *,
-        problems: Problems | None = None,
-        progress: Progress = SILENT,
-    ) -> Self:
-        """Learn from word-aligned pairs."""
-        data = self.prepare(pairs, problems=problems, progress=progress)
-        return self.fit_prepared(data, progress=progress)
 
     def prepare(
         self,

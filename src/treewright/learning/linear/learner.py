@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from treewright.grammar.features.linear import LinearUnseen, RuleFeatures
 from treewright.grammar.features.pruning import GapPruning
 from treewright.grammar.features.templates import templates_without
 from treewright.grammar.features.view import Frequencies
+from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE, ExampleSet, Preparation, check_pair
 from treewright.progress import SILENT, Progress
 
@@ -28,9 +28,12 @@ Floats = NDArray[np.float64]
 SMALLEST = 1e-4
 """Weights that are so small a part of the largest are left out: they change no choice."""
 
+NOTHING = 1e-9
+"""Weights no larger than this are left out too: where all are, nothing has been learned."""
+
 
 @dataclass(kw_only=True)
-class LinearLearner(ABC):
+class LinearLearner(PairLearner[ExampleSet]):
     """Learns weights of features of rules (`rules`) and of gaps (`open`).
 
     With `rules`, rules are extracted from the pairs and take part as in the large-margin paper;
@@ -58,17 +61,6 @@ class LinearLearner(ABC):
     @property
     def _left_out(self) -> list[str]:
         return [name.strip() for name in self.without.split(",") if name.strip()]
-
-    def fit(
-        self,
-        pairs: Iterable[Pair],
-        *,
-        problems: Problems | None = None,
-        progress: Progress = SILENT,
-    ) -> Self:
-        """Learn from word-aligned pairs."""
-        data = self.prepare(pairs, problems=problems, progress=progress)
-        return self.fit_prepared(data, progress=progress)
 
     def prepare(
         self,
@@ -117,14 +109,11 @@ class LinearLearner(ABC):
         """
         return rule.target is not None and count >= self.min_rule_count
 
-    @abstractmethod
-    def fit_prepared(self, data: ExampleSet, *, progress: Progress = SILENT) -> Self:
-        """Learn the weights; the result is in `model_`."""
-
     def finish(self, data: ExampleSet, weights: Floats, about: dict[str, Any]) -> Model:
         """Make the model of learned weights."""
         of_rules, of_gaps = np.split(weights, [len(data.index.names)])
-        matters = np.abs(of_gaps) > SMALLEST * np.abs(weights).max(initial=0.0)
+        largest = np.abs(weights).max(initial=0.0)
+        matters = np.abs(of_gaps) > max(NOTHING, SMALLEST * largest)
         pruning = GapPruning(
             data.keys[matters],
             of_gaps[matters].astype(np.float32).astype(np.float64),

@@ -71,7 +71,11 @@ class FrankWolfe(DualMethod):
                 self._move(cut)
         if self.round % self.check_every == 0:
             self._set_weights()
-            self._measure()
+            cuts = self.measure()
+            if not self.converged:
+                # What separation found on the way is good for a step each.
+                for cut in cuts:
+                    self._move(cut)
         self._set_weights()
 
     def _move(self, cut: Cut) -> None:
@@ -98,18 +102,10 @@ class FrankWolfe(DualMethod):
         self.losses[cut.example] = (1.0 - share) * loss + share * goal_loss
         self.updates += 1
 
-    def _measure(self) -> None:
-        """Measure the primal; what separation finds on the way is good for a step each."""
-        weights = self._mean() if self.average else self.weights.copy()
-        examples = range(self.problem.num_examples)
-        cuts = self.separator.separate(weights, examples, self.objective.rescaling)
-        slack = sum(max(0.0, cut.violation(weights, self.objective.rescaling)) for cut in cuts)
-        self.measured(0.5 * float(weights @ weights) + self.cap * slack, weights)
-        if not self.converged:
-            for cut in cuts:
-                self._move(cut)
-
-    def _mean(self) -> Floats:
+    def present(self) -> Floats:
+        """Return the weights, or with `average` their mean so far."""
+        if not self.average:
+            return self.weights
         return self.weights - self.late / max(1.0, self.steps * (self.steps + 1.0))
 
     def _set_weights(self) -> None:

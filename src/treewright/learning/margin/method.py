@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.learning.margin.checkpoint import NOWHERE, Checkpoint, TrainingFiles
-from treewright.learning.margin.problem import Floats, Objective, Problem
+from treewright.learning.margin.problem import Cut, Floats, Objective, Problem
 from treewright.learning.margin.report import Report, Result
 from treewright.learning.margin.separation import Separator
 from treewright.progress import SILENT, Progress
@@ -131,6 +131,18 @@ class DualMethod(Method):
         if primal < self.primal:
             self.primal, self.best = primal, weights.copy()
 
+    def measure(self) -> list[Cut]:
+        """Measure the primal of the present weights; return the cuts found on the way."""
+        weights, rescaling = self.present(), self.objective.rescaling
+        cuts = self.separator.separate(weights, range(self.problem.num_examples), rescaling)
+        slack = sum(max(0.0, cut.violation(weights, rescaling)) for cut in cuts)
+        self.measured(0.5 * float(weights @ weights) + self.cap * slack, weights)
+        return cuts
+
+    def present(self) -> Floats:
+        """Return the weights to measure now."""
+        return self.weights
+
     @property
     def converged(self) -> bool:
         """Whether the duality gap is small enough."""
@@ -204,7 +216,8 @@ def train(
 ) -> Result:
     """Do rounds until the stopping rule is met, or `rounds` of them are done in all.
 
-    A resumed run gives the same weights, to the last bit, as one that never stopped.
+    A resumed run gives the same weights, to the last bit, as one that never stopped. So the
+    last weights of a run that ends for want of rounds are measured after its last checkpoint.
     """
     if rounds < 1:
         raise UsageError(f"training needs at least 1 round, found {rounds}")
@@ -223,6 +236,8 @@ def train(
                 last or method.round % files.checkpoint_every == 0
             ):
                 method.save(files.checkpoint)
+        if isinstance(method, DualMethod) and not (method.converged or method.stuck):
+            method.measure()
     finally:
         method.separator.close()
     return Result(method.learned, tuple(reports), method.converged)
