@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from treewright.cli import console, options
-from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import Request
+from treewright.cli.training import Request, training_command
 from treewright.learning import Deletion
 from treewright.transduction.deletion import DeletionModel
 
@@ -16,27 +11,9 @@ from treewright.transduction.deletion import DeletionModel
 def _train(
     learner: Deletion,
     config: str | None,
-    pairs: options.Pairs,
-    model: options.Out,
-    target: options.Target = 0,
-    all_targets: options.AllTargets = False,
-    also: options.Also = None,
-    dev: options.Dev = None,
-    grid: options.Grid = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes of the grid search.")] = 1,
+    request: Request,
     strict: options.Strict = False,
 ) -> None:
-    request = Request(
-        pairs=pairs,
-        model=model,
-        target=target,
-        all_targets=all_targets,
-        also=also or (),
-        dev=dev,
-        points=parse_grid(grid or [], learner),
-        decode="viterbi",
-        jobs=jobs,
-    )
     request.check(config)
     console.announce_compiling("learning/deletion/learn")
     problems = console.collect(strict)
@@ -52,7 +29,7 @@ def _save(trained: DeletionModel, path: str) -> None:
     )
 
 
-deletion = make_command(
+deletion = training_command(
     Deletion,
     _train,
     "Train McDonald's deletion model by MIRA: a baseline without rules.",
@@ -63,4 +40,5 @@ deletion = make_command(
         "bits": "2 to the power of this is the number of weights.",
         "seed": "Seed of the order of pairs.",
     },
+    lacks=["decode"],
 )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import Request, interruptible, show_chains
+from treewright.cli.training import Request, interruptible, show_chains, training_command
 from treewright.errors import Problems, UsageError
 from treewright.grammar import Model
 from treewright.learning import Gibbs
@@ -41,16 +41,8 @@ TraceFile = Annotated[
 def _train(
     learner: Gibbs,
     config: str | None,
-    pairs: options.Pairs,
-    model: options.Out,
-    target: options.Target = 0,
-    all_targets: options.AllTargets = False,
-    also: options.Also = None,
-    dev: options.Dev = None,
-    grid: options.Grid = None,
-    decode: options.Decode = "viterbi",
+    request: Request,
     chains: Chains = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes of chains or grid search.")] = 1,
     checkpoint: CheckpointFile = None,
     checkpoint_every: Every = RunFiles.checkpoint_every,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")] = False,
@@ -60,18 +52,7 @@ def _train(
     files = RunFiles(
         checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume, trace=trace
     )
-    request = Request(
-        pairs=pairs,
-        model=model,
-        target=target,
-        all_targets=all_targets,
-        also=also or (),
-        dev=dev,
-        points=parse_grid(grid or [], learner),
-        decode=decode,
-        jobs=jobs,
-        chains=chains,
-    )
+    request = replace(request, chains=chains)
     _check(request, files, config)
     request.announce_compiling("learning/gibbs/local/sweep")
     problems = console.collect(strict)
@@ -163,7 +144,7 @@ def _left(saved: Sequence[str]) -> str:
     return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
 
 
-gibbs = make_command(
+gibbs = training_command(
     Gibbs,
     _train,
     "Train by Gibbs sampling under Dirichlet processes.",

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from treewright.cli import console, options
-from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import Request
+from treewright.cli.training import Request, training_command
 from treewright.grammar import Model
 from treewright.learning import EM, VB, IterativeLearner
 
@@ -16,28 +11,9 @@ from treewright.learning import EM, VB, IterativeLearner
 def _train(
     learner: IterativeLearner,
     config: str | None,
-    pairs: options.Pairs,
-    model: options.Out,
-    target: options.Target = 0,
-    all_targets: options.AllTargets = False,
-    also: options.Also = None,
-    dev: options.Dev = None,
-    grid: options.Grid = None,
-    decode: options.Decode = "viterbi",
-    jobs: Annotated[int, typer.Option(min=1, help="Processes of the grid search.")] = 1,
+    request: Request,
     strict: options.Strict = False,
 ) -> None:
-    request = Request(
-        pairs=pairs,
-        model=model,
-        target=target,
-        all_targets=all_targets,
-        also=also or (),
-        dev=dev,
-        points=parse_grid(grid or [], learner),
-        decode=decode,
-        jobs=jobs,
-    )
     request.check(config)
     request.announce_compiling("transduction/synchronise")
     problems = console.collect(strict)
@@ -63,7 +39,7 @@ _ITERATION = {
     **options.EXTRACTION,
 }
 
-em = make_command(
+em = training_command(
     EM,
     _train,
     "Train by MAP expectation maximisation.",
@@ -75,7 +51,7 @@ em = make_command(
     },
 )
 
-vb = make_command(
+vb = training_command(
     VB,
     _train,
     "Train by variational Bayes with a Dirichlet-process prior.",

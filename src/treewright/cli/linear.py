@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.settings import make_command, parse_grid
-from treewright.cli.training import Request, interruptible
+from treewright.cli.training import Request, interruptible, training_command
 from treewright.errors import DataError, UsageError
 from treewright.grammar import Model
 from treewright.learning import CRF, SVM, AveragedPerceptron
@@ -30,34 +29,14 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.
 TraceFile = Annotated[
     str | None, typer.Option(metavar="FILE.jsonl", help="Write reports for 'plot trace'.")
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes of the grid search.")]
 
 
 def _train(
     learner: CRF,
     config: str | None,
-    pairs: options.Pairs,
-    model: options.Out,
-    target: options.Target = 0,
-    all_targets: options.AllTargets = False,
-    also: options.Also = None,
-    dev: options.Dev = None,
-    grid: options.Grid = None,
-    decode: options.Decode = "viterbi",
-    jobs: Jobs = 1,
+    request: Request,
     strict: options.Strict = False,
 ) -> None:
-    request = Request(
-        pairs=pairs,
-        model=model,
-        target=target,
-        all_targets=all_targets,
-        also=also or (),
-        dev=dev,
-        points=parse_grid(grid or [], learner),
-        decode=decode,
-        jobs=jobs,
-    )
     request.check(config)
     console.announce_compiling(*_KERNELS, "forest/add_expected_counts")
     problems = console.collect(strict)
@@ -70,15 +49,7 @@ def _train(
 def _train_in_rounds(
     learner: MarginLearner,
     config: str | None,
-    pairs: options.Pairs,
-    model: options.Out,
-    target: options.Target = 0,
-    all_targets: options.AllTargets = False,
-    also: options.Also = None,
-    dev: options.Dev = None,
-    grid: options.Grid = None,
-    decode: options.Decode = "viterbi",
-    jobs: Jobs = 1,
+    request: Request,
     checkpoint: CheckpointFile = None,
     checkpoint_every: Every = TrainingFiles.checkpoint_every,
     resume: Resume = False,
@@ -86,17 +57,6 @@ def _train_in_rounds(
     strict: options.Strict = False,
 ) -> None:
     files = TrainingFiles(checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume)
-    request = Request(
-        pairs=pairs,
-        model=model,
-        target=target,
-        all_targets=all_targets,
-        also=also or (),
-        dev=dev,
-        points=parse_grid(grid or [], learner),
-        decode=decode,
-        jobs=jobs,
-    )
     request.check(config, checkpoint, trace)
     _check_files(files, trace, searching=bool(request.points))
     console.announce_compiling(*_KERNELS, "learning/linear/score_edges")
@@ -182,7 +142,7 @@ _ROUNDS = {
     "rounds": "Most times to go through the pairs.",
 }
 
-crf = make_command(
+crf = training_command(
     CRF,
     _train,
     "Train a conditional random field: the likelihood of targets given sources.",
@@ -195,7 +155,7 @@ crf = make_command(
     ),
 )
 
-svm = make_command(
+svm = training_command(
     SVM,
     _train_in_rounds,
     "Train a structured support vector machine: wrong outputs lose by a margin.",
@@ -211,7 +171,7 @@ svm = make_command(
     ),
 )
 
-perceptron = make_command(
+perceptron = training_command(
     AveragedPerceptron,
     _train_in_rounds,
     "Train an averaged perceptron: quick, without an objective.",

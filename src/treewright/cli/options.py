@@ -41,6 +41,7 @@ Dev = Annotated[
 _DECODE = "viterbi: best derivation; mbr: likeliest pairs of words"
 Decode = Annotated[str, typer.Option(help=f"{_DECODE}; mpt: best tree.")]
 CurveDecode = Annotated[str, typer.Option(help=f"{_DECODE}.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes of a grid search, or of chains.")]
 Grid = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),

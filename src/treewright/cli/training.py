@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from treewright.cli import console
+from treewright.cli import console, options
+from treewright.cli.settings import make_command, parse_grid
 from treewright.errors import Problems, UsageError
 
 if TYPE_CHECKING:
@@ -137,6 +139,59 @@ class Request:
 
         for pair in scores:
             console.put_table(score_table(pair, title=f"{self.model} on {self.dev}"))
+
+
+def request_of(
+    learner: Any,
+    *,
+    pairs: options.Pairs,
+    model: options.Out,
+    target: options.Target = 0,
+    all_targets: options.AllTargets = False,
+    also: options.Also = None,
+    dev: options.Dev = None,
+    grid: options.Grid = None,
+    decode: options.Decode = "viterbi",
+    jobs: options.Jobs = 1,
+) -> Request:
+    """Make the request of the options that all commands have; a grid is one of the learner's."""
+    return Request(
+        pairs=pairs,
+        model=model,
+        target=target,
+        all_targets=all_targets,
+        also=also or (),
+        dev=dev,
+        points=parse_grid(grid or [], learner),
+        decode=decode,
+        jobs=jobs,
+    )
+
+
+def training_command(
+    kind: type[Any],
+    driver: Callable[..., None],
+    about: str,
+    texts: Mapping[str, str],
+    *,
+    lacks: Sequence[str] = (),
+) -> Callable[..., None]:
+    """Return the command of a driver: of a learner, a config file, a request and own options.
+
+    The options of the request are those of `request_of`, without those that the command `lacks`.
+    """
+    _, *shared = inspect.signature(request_of, eval_str=True).parameters.values()
+    shared = [parameter for parameter in shared if parameter.name not in lacks]
+    learner, config, _, *own = inspect.signature(driver, eval_str=True).parameters.values()
+
+    def drive(learner: Any, config: str | None, **values: Any) -> None:
+        asked = {parameter.name: values.pop(parameter.name) for parameter in shared}
+        driver(learner, config, request_of(learner, **asked), **values)
+
+    own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    parameters = [learner, config, *shared, *own]
+    drive.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return make_command(kind, drive, about, texts)
 
 
 @contextmanager
