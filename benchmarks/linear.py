@@ -11,6 +11,7 @@ training, decoding, and the search for the greatest violation by the length of a
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -241,6 +242,7 @@ def decoding(train: list[Pair]) -> list[list[str]]:
     trees = [pair.source for pair in train[:300]]
     for name, learner in {"CRF": CRF(), "SVM, rules and open": SVM(rules=True)}.items():
         model = learner.fit(train).model_
+        gc.freeze()
         transducer = Transducer.of(model)
         seconds = best(lambda: [transducer.forest(tree).best() for tree in trees], 3)  # noqa: B023
         rows.append(

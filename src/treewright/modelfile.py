@@ -29,6 +29,13 @@ VERSION = 1
 MANIFEST = "manifest.json"
 MAX_PART = 1 << 30
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+_NAMES = {
+    "stsg": "a model of rules or gaps",
+    "deletion": "a deletion model",
+    "gibbs-checkpoint": "a checkpoint of train gibbs",
+    "margin-checkpoint": "a checkpoint of train svm or perceptron",
+}
+"""What people call the kinds of files."""
 
 
 def write_model(
@@ -68,13 +75,17 @@ def read_model(path: str | Path, *, kind: str) -> tuple[dict[str, bytes], dict[s
         manifest = _manifest(archive, str(path))
         if manifest["kind"] != kind:
             raise ModelFileError(
-                f"expected a model of kind {kind!r}, found {manifest['kind']!r}", where=str(path)
+                f"this is {_name(manifest['kind'])}; {_name(kind)} is needed", where=str(path)
             )
         parts = {
             name: _verified(archive, name, digest, str(path))
             for name, digest in manifest["parts"].items()
         }
-    return parts, manifest["metadata"]
+    return parts, dict(manifest["metadata"])
+
+
+def _name(kind: object) -> str:
+    return _NAMES.get(str(kind), f"a model of kind {kind!r}")
 
 
 def read_kind(path: str | Path) -> str:

@@ -161,7 +161,7 @@ def test_a_newer_version_says_to_upgrade(model: Path) -> None:
 
 
 def test_another_kind_is_refused(model: Path) -> None:
-    with pytest.raises(ModelFileError, match="expected a model of kind 'lm', found 'toy'"):
+    with pytest.raises(ModelFileError, match="a model of kind 'toy'; a model of kind 'lm' is"):
         read_model(model, kind="lm")
 
 

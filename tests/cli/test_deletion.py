@@ -139,9 +139,19 @@ def test_outputs_are_evaluated_and_drawn(deleting: Path, model: Path, pairs: Pat
     assert message in fail(2, *arguments)
 
 
+def test_stats_describe_a_deletion_model(deleting: Path) -> None:
+    size = len(DeletionModel.load(deleting))
+    lines = succeed("grammar", "stats", deleting).lines
+    assert lines[0] == f"weights: {size}"
+    assert "training learner: deletion" in lines
+    assert "training settings epochs: 3" in lines
+    described = json.loads(succeed("grammar", "stats", deleting, "--json").out)
+    assert (described["weights"], described["training"]["settings"]["bits"]) == (size, 16)
+
+
 def test_models_of_the_wrong_kind_and_damaged_ones_are_refused(deleting: Path, pairs: Path) -> None:
     message = fail(1, "grammar", "show", deleting)
-    assert message.endswith("expected a model of kind 'stsg', found 'deletion'")
+    assert message.endswith(": this is a deletion model; a model of rules or gaps is needed")
     raw = bytearray(deleting.read_bytes())
     raw[len(raw) // 2] ^= 255
     Path("damaged.tw").write_bytes(raw)

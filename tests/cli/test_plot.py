@@ -79,6 +79,13 @@ def test_only_ways_to_decode_that_have_curves_are_offered() -> None:
     assert "mpt: best tree." in " ".join(succeed("transduce", "--help").out.split())
 
 
+@pytest.mark.parametrize("decode", ["mpt", "foo"])
+def test_other_ways_to_decode_are_refused_at_once(decode: str) -> None:
+    message = f"unknown decode '{decode}'; choose one of: mbr, viterbi"
+    for arguments in (["losses", "none", "--dev", "none"], ["rates", "none", "a=none"]):
+        assert fail(2, "plot", *arguments, "--out", "p.svg", "--decode", decode) == message
+
+
 def test_the_table_may_go_to_stdout(model: Path, pairs: Path) -> None:
     arguments = ["plot", "rates", pairs, model, "--rates", "0.5", "--out", "r.svg"]
     assert succeed(*arguments, "--table", "-").lines[0].startswith("system\tpoint\truns\t")

@@ -11,7 +11,7 @@ from treewright.cli import console, options
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.grammar import Grammar
+    from treewright.grammar import Grammar, Model
 
 app = typer.Typer(help="Read, describe and compare the rules of models.", no_args_is_help=True)
 
@@ -80,9 +80,23 @@ def stats(model: options.ModelFile, json: options.Json = False) -> None:
 
     Templates say what features look at.
     """
-    from treewright.grammar import EPSILON, Model
+    from treewright.compression import load_model
+    from treewright.grammar import Model
 
-    loaded = Model.load(model)
+    loaded = load_model(model)
+    of_kind = _figures(loaded) if isinstance(loaded, Model) else {"weights": len(loaded)}
+    figures = {**of_kind, "training": dict(loaded.metadata)}
+    if json:
+        console.put_json(figures)
+        return
+    for name, value in _flat(figures):
+        console.put(f"{name}: {value}")
+
+
+def _figures(loaded: Model) -> dict[str, Any]:
+    """Count the rules and weights of a model."""
+    from treewright.grammar import EPSILON
+
     rules = loaded.grammar.rules
     figures: dict[str, Any] = {"rules": len(rules)}
     if rules:
@@ -98,12 +112,7 @@ def stats(model: options.ModelFile, json: options.Json = False) -> None:
         }
     if loaded.templates:
         figures |= {"weights": loaded.num_weights, "templates": list(loaded.templates)}
-    figures["training"] = dict(loaded.metadata)
-    if json:
-        console.put_json(figures)
-        return
-    for name, value in _flat(figures):
-        console.put(f"{name}: {value}")
+    return figures
 
 
 def _flat(figures: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

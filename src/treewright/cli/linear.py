@@ -12,7 +12,7 @@ from treewright.cli.training import Request, interruptible, training_command
 from treewright.errors import DataError, UsageError
 from treewright.grammar import Model
 from treewright.learning import CRF, SVM, AveragedPerceptron
-from treewright.learning.linear import ExampleSet, MarginLearner
+from treewright.learning.linear import ExampleSet, LinearLearner, MarginLearner
 from treewright.learning.margin.checkpoint import TrainingFiles
 from treewright.learning.margin.losses import LOSSES
 from treewright.learning.traces import round_trace
@@ -41,7 +41,7 @@ def _train(
     console.announce_compiling(*_KERNELS, "forest/add_expected_counts")
     problems = console.collect(strict)
     data, held_out = request.read(learner, problems)
-    _note_unreached(data)
+    _note(data, learner)
     request.learn_prepared(learner, data, held_out, _save)
     console.conclude(problems, "pairs")
 
@@ -63,7 +63,7 @@ def _train_in_rounds(
     problems = console.collect(strict)
     with interruptible(lambda: _left(files)):
         data, held_out = request.read(learner, problems)
-        _note_unreached(data)
+        _note(data, learner)
         with round_trace(trace, resume=resume) as report:
             request.learn_prepared(learner, data, held_out, _save, files=files, report=report)
     console.conclude(problems, "pairs")
@@ -88,7 +88,13 @@ def _left(files: TrainingFiles) -> str:
     return "there was no checkpoint yet"
 
 
-def _note_unreached(data: ExampleSet) -> None:
+def _note(data: ExampleSet, learner: LinearLearner) -> None:
+    """Say what the pairs do not give: derivations of all targets, features to weigh."""
+    if not data.rows.num_features:
+        console.say(
+            "no feature is left, so nothing is learned: lower --min-count "
+            f"(now {learner.min_count}) or leave less out by --without"
+        )
     if data.unreached:
         more = ", …" if len(data.unreached) > _NAMED else ""
         console.say(
@@ -109,13 +115,16 @@ def _save(trained: Model, path: str) -> None:
 
 
 def _outcome(trained: Model) -> str:
-    """Say how far training came, and what to raise if that is not far enough."""
+    """Say how far training came, and what to change if that is not far enough."""
     about = trained.metadata
     unit = "iterations" if about["learner"] == CRF.name else "rounds"
     done = f"{about['iterations']} {unit}"
     if about["learner"] == AveragedPerceptron.name:
         return done + ("" if about["converged"] else " (mistakes are left)")
-    rest = "" if about["converged"] else f" (not converged: raise --{unit})"
+    # L-BFGS may end by its tolerance and yet be far from flat; rounds end by the gap itself.
+    early = about["learner"] == CRF.name and about["iterations"] < about["settings"][unit]
+    advice = "lower --tolerance" if early else f"raise --{unit}"
+    rest = "" if about["converged"] else f" (not converged: {advice})"
     if about["learner"] == CRF.name:
         return f"{done}, objective {about['objective']:.2f}{rest}"
     return f"{done}, objective {-about['objective']:.4g}, gap {about['gap']:.2g}{rest}"
@@ -128,7 +137,7 @@ def _texts(own: dict[str, str]) -> dict[str, str]:
         "rules": "Extract rules, and learn weights for their features.",
         "open": "Let any children of any node go.",
         "without": "Groups of features to leave out, such as 'words,rule edits'.",
-        "min_count": "Leave out features seen less often.",
+        "min_count": "Features of gaps and nodes seen less often have no weight.",
         "min_rule_count": "Leave out rules extracted less often.",
         **{name: text for name, text in options.EXTRACTION.items() if name != "min_count"},
         "extraction_min_count": options.EXTRACTION["min_count"],
@@ -165,7 +174,7 @@ svm = training_command(
             **_ROUNDS,
             "rescaling": "How the loss enters: by slack or margin.",
             "optimiser": "n-slack, 1-slack, or frank-wolfe (rescaling margin).",
-            "tolerance": "Stop when the duality gap is smaller, relative to the objective.",
+            "tolerance": "Largest duality gap, as a share of the larger of objective and C.",
             "seed": "Seed of the order of pairs, optimiser frank-wolfe.",
         }
     ),

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treewright.cli import console, options
-from treewright.errors import UsageError
+from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
     from treewright.corpora import Pair
     from treewright.errors import Problems
-    from treewright.plots import RateCurve
+    from treewright.learning import SVM
+    from treewright.plots import LossPoint, RateCurve
 
 app = typer.Typer(help="Draw pictures of experiments.", no_args_is_help=True)
 
 Picture = Annotated[
     str, typer.Option("--out", metavar="FILE", help="The picture: a .svg, .png or .pdf file.")
 ]
+_DECODERS = ("viterbi", "mbr")
 Title = Annotated[str | None, typer.Option(help="A heading for the picture.")]
 
 
@@ -75,6 +78,7 @@ def rates(
     from treewright.plots import RATES, as_table, as_tsv, check_drawing, draw_rates, save, summarise
 
     check_drawing(out)
+    choose(decode, _DECODERS, "decode")
     named = [_parse_name(text) for text in models]
     paths = [path for _, path in named]
     console.check_stdin(pairs, *paths)
@@ -127,52 +131,53 @@ def losses(
     from treewright.cli.settings import make_learner
     from treewright.corpora import read_pairs
     from treewright.learning import SVM
-    from treewright.plots import (
-        check_drawing,
-        draw_losses,
-        loss_table,
-        measure_losses,
-        save,
-        vary_losses,
-    )
+    from treewright.plots import check_drawing, draw_losses, measure_losses, save
 
     check_drawing(out)
+    choose(decode, _DECODERS, "decode")
     console.check_stdin(pairs, dev)
     console.check_outputs([pairs, dev, config], [out])
     learner: SVM = make_learner(SVM, config, {})
-    varied = vary_losses(
-        learner,
-        **console.given(
-            losses=None if losses is None else losses.split(","),
-            costs=None if c is None else _parse_numbers("--c", c),
-        ),
-    )
+    varied = _vary(learner, losses, c)
     console.announce_compiling("transduction/generate", "learning/linear/score_edges")
     problems = console.collect(strict)
     held_out = list(read_pairs(dev, target=target, problems=problems))
     aligned = console.aligned_pairs(pairs, None if all_targets else target, problems)
     data = learner.prepare(aligned, problems=problems, progress=console.progress())
     points = measure_losses(
-        varied,
-        data,
-        held_out,
-        target=target,
-        decode=decode,
-        progress=console.progress(),
+        varied, data, held_out, target=target, decode=decode, progress=console.progress()
     )
-    gold = points[0].decoded.score("gold_word_rate")
-    signature = points[0].decoded.signature
-    save(draw_losses(points, gold, title=title), out)
+    save(draw_losses(points, points[0].decoded.score("gold_word_rate"), title=title), out)
+    _show_losses(points, f"losses on {dev}", json=json)
+    console.conclude(problems, "items")
+
+
+def _vary(learner: SVM, losses: str | None, c: str | None) -> list[SVM]:
+    """Return the learner with every loss and every C that was asked for."""
+    from treewright.plots import vary_losses
+
+    chosen = console.given(
+        losses=None if losses is None else losses.split(","),
+        costs=None if c is None else _parse_numbers("--c", c),
+    )
+    return vary_losses(learner, **chosen)
+
+
+def _show_losses(points: Sequence[LossPoint], title: str, *, json: bool) -> None:
+    """Print the numbers of a picture of losses, and how many runs ended too early."""
+    from treewright.plots import loss_table
+
+    decoded = points[0].decoded
     if json:
         described = [point.as_dict() for point in points]
-        console.put_json({"signature": signature, "gold_rate": gold, "points": described})
+        gold = decoded.score("gold_word_rate")
+        console.put_json({"signature": decoded.signature, "gold_rate": gold, "points": described})
     else:
-        console.put_table(loss_table(points, title=f"losses on {dev}"))
-        console.put(signature)
+        console.put_table(loss_table(points, title=title))
+        console.put(decoded.signature)
     behind = sum(not point.converged for point in points)
     if behind:
         console.say(f"{behind} of {len(points)} runs not converged: raise rounds in --config")
-    console.conclude(problems, "items")
 
 
 def _measure(

@@ -12,7 +12,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.settings import make_command, parse_grid
-from treewright.errors import Problems, UsageError
+from treewright.errors import Problems, UsageError, choose
 
 if TYPE_CHECKING:
     from treewright.compression import AnyModel, Scored, Scores
@@ -40,9 +40,15 @@ class Request:
     also: Sequence[str] = ()
 
     def check(self, config: str | None, *written: str | None) -> None:
-        """Raise an error where inputs and outputs, with those `written` too, are in the way."""
+        """Raise an error where inputs and outputs, with those `written` too, are in the way.
+
+        And where the request could only fail when the work is done.
+        """
+        from treewright.compression.models import DECODERS
+
         outputs = [self.model, *(path for path in written if path is not None)]
         console.check_outputs([self.pairs, *self.also, self.dev, config], outputs)
+        choose(self.decode, DECODERS, "decode")
         if self.points and self.dev is None:
             raise UsageError("--grid needs --dev to score on")
         if self.model == "-" and self.dev is not None:

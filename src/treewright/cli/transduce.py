@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from treewright.compression import AnyModel, AnyTarget, Rewriting
 
 _FORMATS = ("trees", "text", "json")
+_WITHOUT_PROBABILITIES = ("svm", "perceptron")
+"""Learners whose scores are no logarithms of anything."""
 
 
 def transduce(
@@ -50,6 +52,11 @@ def transduce(
     loaded = load_model(model)
     console.announce_compiling(console.kernel_of(loaded))
     rewriter = Rewriter(model=loaded, budget=budget, nbest=nbest, decode=decode)
+    if decode != "viterbi" and loaded.metadata.get("learner") in _WITHOUT_PROBABILITIES:
+        console.say(
+            f"decode {decode} takes the scores of this {loaded.metadata['learner']} model as "
+            "log-weights, which it was not trained to give"
+        )
     # The grammar is many small objects that live to the end: spare the collector their tracing.
     gc.freeze()
     problems = console.collect(strict)

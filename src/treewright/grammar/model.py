@@ -27,6 +27,7 @@ _UNSEEN = "unseen.json"
 _PRUNING = "pruning.json"
 _KEYS = "pruning.keys.npy"
 _WEIGHTS = "pruning.weights.npy"
+_BAD = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ class Model:
             grammar = _parse_rules(parts[_RULES].decode())
             unseen = unseen_from_dict(json.loads(parts[_UNSEEN]))
             pruning = _read_pruning(parts)
-        except (KeyError, ValueError, TypeError, RecursionError, TreewrightError) as error:
+        except (*_BAD, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
         return cls(grammar, unseen, metadata, pruning)
 

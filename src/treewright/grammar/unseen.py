@@ -106,7 +106,7 @@ class BaseUnseen:
 
 def _weight(value: Any) -> float:
     """Return a number read from a file: no string, no NaN, no +inf."""
-    if not isinstance(value, int | float) or not value < math.inf:
+    if not isinstance(value, int | float) or not float(value) < math.inf:
         raise ValueError(f"expected a number below infinity, found {value!r}")
     return value
 

@@ -68,6 +68,8 @@ class Application:
     shape: tuple[int, ...]
     copied: Tree | None = None
     """The target of a rule that copies one word, which most rules of a derivation are."""
+    keeps_order: bool = True
+    """Whether the target's words and linked nodes are some of the source's, in their order."""
 
     @classmethod
     def of(cls, rule: Rule) -> Application:
@@ -90,7 +92,7 @@ class Application:
             shape = tuple(_move(node) for node in rule.source.nodes())
         is_copy = shape == (PASS,) and len(steps) == 1 and steps[0].source_word != NOWHERE
         copied = rule.target if is_copy else None
-        return cls(tuple(reversed(steps)), shape, copied)
+        return cls(tuple(reversed(steps)), shape, copied, _keeps_order(rule))
 
     def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | None:
         """Put the tails' trees into the target fragment; `words` are positions of source words."""
@@ -178,6 +180,12 @@ def _word_sources(rule: Rule) -> list[int]:
             matched.append(word_number[b] if hit else NOWHERE)
         b += hit
     return matched
+
+
+def _keeps_order(rule: Rule) -> bool:
+    numbers = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
+    items = iter(_items(rule.source, {i: i for i in numbers.values()}))
+    return all(item in items for item in _items(rule.target, numbers))
 
 
 def _items(fragment: Tree | None, numbers: dict[int, int]) -> list[str | int]:

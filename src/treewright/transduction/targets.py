@@ -150,12 +150,12 @@ class TargetForest:
     def agreed_curve(self, limit: int | None = None) -> Curve:
         """Return the rewriting of least Bayes risk for every number of words.
 
-        Exact where all edges prune (`pairs/`); where rules of the grammar take part, nearly so
+        Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
         (`consensus.py`).
         """
         if limit is None:
             limit = int(self.source.own_words.sum())
-        if (self.forest.label >= len(self.grammar)).all():
+        if not len(self.grammar):
             return Pairs.of(self).curve(limit)
         return self.curve(limit, weights=consensus_weights(self))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +12,19 @@ from learning.toys import PAIRS
 from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
-from treewright.forest import derivation_count
+from treewright.forest import derivation_count, kbest
 from treewright.learning.linear import CRF, ExampleSet
-from treewright.learning.linear.examples import Example, count_hits, greatest_counts
+from treewright.learning.linear.examples import (
+    Example,
+    count_hits,
+    count_places,
+    greatest_counts,
+)
 from treewright.learning.linear.gold import allowed_edges
 from treewright.learning.margin.losses import LOSSES
 from treewright.trees import Tree, parse_tree
 
-from .toys import EVERYTHING, MODES, Listed, listed, prepare, prepared
+from .toys import EVERYTHING, MODES, Listed, listed, prepare, prepared, target_forest
 
 each_mode = pytest.mark.parametrize("mode", MODES)
 
@@ -97,14 +103,24 @@ def test_gold_has_the_smallest_rules(mode: str) -> None:
 
 
 @each_mode
-def test_what_edges_put_out_is_counted(mode: str) -> None:
-    for _, _, example, derivations in everything(mode):
-        for target in (example.target, ("rain", "now"), ("elsewhere",)):
-            counts = count_hits(example.source, target)
+@pytest.mark.parametrize("by_place", [False, True])
+def test_what_edges_put_out_is_counted(mode: str, by_place: bool) -> None:
+    for _, pair, example, derivations in everything(mode):
+        size = len(pair.source.words())
+        assert np.flatnonzero(example.places).tolist() == [i for i, _ in pair.alignment or ()]
+        wanted: list[Any] = [example.target, ("rain", "now"), ("elsewhere",)]
+        if by_place:
+            wanted = [np.flatnonzero(example.places).tolist(), [0, 2], []]
+        for target in wanted:
+            if by_place:
+                counts = count_places(example.source, np.isin(np.arange(size), target))
+            else:
+                counts = count_hits(example.source, target)
             totals = []
             for one in derivations:
-                hits = sum(word in target for word in one.words)
-                totals.append((hits, len(one.words) - hits))
+                tokens = one.positions if by_place else one.words
+                hits = sum(token in target for token in tokens)
+                totals.append((hits, len(tokens) - hits))
                 assert tuple(counts[list(one.derivation.edges())].sum(axis=0)) == totals[-1]
             most = (max(tp for tp, _ in totals), max(fp for _, fp in totals))
             assert greatest_counts(example.source.forest, counts) == most
@@ -162,6 +178,26 @@ def test_a_rule_that_changes_a_word_is_gold_where_the_target_has_it() -> None:
         if one.derivation == data.examples[0].gold
     ]
     assert gold.words == ("rain", "falls")
+    assert not data.unreached
+
+
+def test_a_rule_that_changes_the_order_is_no_gold_where_the_order_is_kept() -> None:
+    source = parse_tree("(S (NP (NN rain)) (VP (VB falls)))")
+    turned = parse_tree("(S (VP (VB falls)) (NP (NN rain)))")
+    pairs = [
+        Pair("turned", source, turned, ((0, 1), (1, 0))),
+        Pair("straight", source, source, ((0, 0), (1, 1))),
+    ]
+    data = prepare("rules", pairs)
+    assert not data.unreached
+    [_, straight] = data.examples
+    assert straight.allowed is not None
+    forest = target_forest(data, pairs[1], "rules")
+    kept = [
+        forest.target(derivation)
+        for _, derivation in kbest(forest.forest, np.where(straight.allowed, 0.0, -np.inf))
+    ]
+    assert {tuple(target.tree.words()) for target in kept if target} == {("rain", "falls")}
 
 
 EMPTY = Pair("empty", PAIRS[0].source, Tree("S"), ())

@@ -185,6 +185,8 @@ def test_all_features_may_be_too_rare(mode: str, kind: type[LinearLearner]) -> N
         (SVM, {"rounds": 0}, "rounds must be at least 1"),
         (AveragedPerceptron, {"threads": 1.5}, "threads must be at least 1 and whole"),
         (AveragedPerceptron, {"loss": "regret"}, "unknown loss"),
+        (SVM, {"seed": -1}, "seed must be at least 0 and whole, found -1"),
+        (AveragedPerceptron, {"seed": 0.5}, "seed must be at least 0 and whole"),
         (CRF, {"precision": 0}, "precision must be a finite number above 0"),
         (CRF, {"iterations": True}, "iterations must be at least 1 and whole"),
         (CRF, {"min_count": 0}, "min_count must be at least 1"),

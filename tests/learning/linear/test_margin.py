@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from learning.toys import PAIRS
-from treewright.learning.linear import SVM, AveragedPerceptron, MarginLearner
+from treewright.corpora import Pair
+from treewright.learning.linear import SVM, AveragedPerceptron, ExampleSet, MarginLearner
 from treewright.learning.linear.problem import ForestProblem
 from treewright.learning.margin.losses import LOSSES
 from treewright.learning.margin.problem import RESCALINGS, Rescaling
 from treewright.transduction import Transducer
+from treewright.trees import parse_tree
 
-from .toys import EVERYTHING, MODES, listed, prepared, random_weights
+from .toys import EVERYTHING, MODES, Listed, listed, prepare, prepared, random_weights
 
 each_mode = pytest.mark.parametrize("mode", MODES)
 
@@ -22,17 +25,19 @@ each_mode = pytest.mark.parametrize("mode", MODES)
 @each_mode
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("rescaling", RESCALINGS)
+@pytest.mark.parametrize("by_place", [False, True])
 def test_the_search_finds_the_greatest_violation(
-    mode: str, loss: str, rescaling: Rescaling
+    mode: str, loss: str, rescaling: Rescaling, by_place: bool
 ) -> None:
-    data = prepared(mode)
-    problem = ForestProblem(data, LOSSES[loss])
+    problem = ForestProblem(with_repeats(mode), LOSSES[loss], by_place)
     numbers = range(problem.num_examples)
     for seed, scale in enumerate((0.0, 0.02)):
         weights = scale * random_weights(problem.num_features, seed)
         cuts = problem.separate(weights, numbers, rescaling)
         for number, cut in zip(numbers, cuts, strict=True):
-            violations, differences, losses = outputs(mode, number, loss, weights, rescaling)
+            violations, differences, losses = outputs(
+                mode, number, loss, weights, rescaling, by_place=by_place
+            )
             assert cut.example == number
             assert cut.violation(weights, rescaling) == pytest.approx(violations.max(), abs=1e-9)
             found = np.zeros(problem.num_features)
@@ -44,18 +49,48 @@ def test_the_search_finds_the_greatest_violation(
             )
 
 
+# The first `rain` goes, the second stays: as words both are right.
+TWICE = Pair(
+    "twice",
+    parse_tree("(ROOT (S (NP (NN rain)) (VP (VBZ falls) (NP (NN rain)))))"),
+    parse_tree("(ROOT (S (VP (VBZ falls) (NP (NN rain)))))"),
+    ((1, 0), (2, 1)),
+)
+REPEATING = [*PAIRS, TWICE]
+
+
+@cache
+def with_repeats(mode: str) -> ExampleSet:
+    return prepare(mode, REPEATING)
+
+
+@cache
+def derivations_of(mode: str, number: int) -> list[Listed]:
+    data = with_repeats(mode)
+    return listed(data, data.examples[number], REPEATING[number], mode)
+
+
 def outputs(
-    mode: str, number: int, loss: str, weights: np.ndarray, rescaling: Rescaling
+    mode: str,
+    number: int,
+    loss: str,
+    weights: np.ndarray,
+    rescaling: Rescaling,
+    *,
+    by_place: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, list[float]]:
     """The violation, Ψ(gold) - Ψ and the loss of every derivation, by equations 4 and 5."""
-    data = prepared(mode)
-    example = data.examples[number]
-    derivations = LISTED.setdefault((mode, number), listed(data, example, PAIRS[number], mode))
+    example = with_repeats(mode).examples[number]
+    derivations = derivations_of(mode, number)
+    places = {place for place, _ in REPEATING[number].alignment or ()}
     [gold] = [one for one in derivations if one.derivation == example.gold]
     differences = gold.features - np.array([one.features for one in derivations])
     losses = []
     for one in derivations:
-        hits = sum(word in example.target for word in one.words)
+        if by_place:
+            hits = sum(place in places for place in one.positions)
+        else:
+            hits = sum(word in example.target for word in one.words)
         losses.append(float(LOSSES[loss](hits, len(one.words) - hits, len(example.target))))
     margins = differences @ weights
     if rescaling == "margin":
@@ -63,13 +98,19 @@ def outputs(
     return (1.0 - margins) * np.array(losses), differences, losses
 
 
-LISTED: dict[tuple[str, int], list[Any]] = {}
+def test_a_repeated_word_is_wrong_in_the_wrong_place() -> None:
+    number = REPEATING.index(TWICE)
+    nothing = np.zeros(with_repeats("open").rows.num_features)
+    by_word, by_place = (
+        outputs("open", number, "hamming", nothing, "margin", by_place=by_place)[2]
+        for by_place in (False, True)
+    )
+    assert by_word != by_place
 
 
 @each_mode
 def test_prediction_takes_the_best_output(mode: str) -> None:
-    data = prepared(mode)
-    problem = ForestProblem(data, LOSSES["f1"])
+    problem = ForestProblem(with_repeats(mode), LOSSES["f1"])
     weights = random_weights(problem.num_features)
     for number in range(problem.num_examples):
         [cut] = problem.predict(weights, [number])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -160,11 +160,17 @@ class LinearUnseen:
                 f"the model uses feature templates unknown here: {', '.join(unknown)};"
                 " upgrade treewright to use it"
             )
+        if len(set(templates)) != len(templates):
+            raise ValueError("a feature template occurs twice")
+        if not isinstance(values["weights"], Mapping):
+            raise ValueError("the weights of features must be named")
         weights = {str(name): _finite(weight) for name, weight in values["weights"].items()}
         return cls(weights, templates, Frequency._make(map(_finite, values["frequency"])))
 
 
 def _finite(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"expected a finite number, found {value!r}")
+    if not abs(value) <= sys.float_info.max:
+        raise ValueError("expected a finite number, found one that is too large or none")
     return value

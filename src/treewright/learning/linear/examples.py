@@ -69,8 +69,7 @@ class Example:
         """All derivations of the target, or the nearest one."""
         allowed = self.allowed
         if allowed is None:
-            allowed = np.zeros(self.source.forest.num_edges, dtype=np.bool_)
-            allowed[list(self.gold.edges())] = True
+            allowed = edges_of(self.source.forest, self.gold)
         return restrict(self.source.forest, allowed)
 
 
@@ -224,11 +223,21 @@ def find_example(pair: Pair, source: Source) -> Example:
         derivation = smallest_rules(source.forest, allowed, source.own)
         if derivation is not None:
             return Example(pair.id, source, target, gold, allowed, derivation)
-    return Example(pair.id, source, target, gold, None, nearest(source, target))
+    derivation, loss = nearest(source, target)
+    # The paper's losses tell bags of words apart and no more: the same bag is the target.
+    same = None if loss > 0.0 else edges_of(source.forest, derivation)
+    return Example(pair.id, source, target, gold, same, derivation)
 
 
-def nearest(source: Source, target: Sequence[str]) -> Derivation:
-    """Return the derivation whose tokens have the best F1 against the target's."""
+def edges_of(forest: Forest, derivation: Derivation) -> Bools:
+    """Return which edges of a forest a derivation is made of."""
+    made_of = np.zeros(forest.num_edges, dtype=np.bool_)
+    made_of[list(derivation.edges())] = True
+    return made_of
+
+
+def nearest(source: Source, target: Sequence[str]) -> tuple[Derivation, float]:
+    """Return the derivation whose tokens have the best F1 against the target's, and 1 - F1."""
     counts = count_hits(source, target)
     scores = np.where(source.own, -1.0, 0.0)
     limits = greatest_counts(source.forest, counts)
@@ -236,7 +245,7 @@ def nearest(source: Source, target: Sequence[str]) -> Derivation:
     tp, fp = np.indices(table.scores.shape)
     loss = np.where(np.isfinite(table.scores), LOSSES["f1"](tp, fp, len(target)), np.inf)
     place = np.unravel_index(int(loss.argmin()), loss.shape)
-    return table.derivation(int(place[0]), int(place[1]))
+    return table.derivation(int(place[0]), int(place[1])), float(loss[place])
 
 
 def count_hits(source: Source, target: Sequence[str]) -> Ints:

@@ -22,13 +22,13 @@ _OWN = 1e4
 class Tokens(NamedTuple):
     """Of all edges, the places of the source's tokens they put out, and of those they leave out.
 
-    Columns of an edge and a place. `inserted` are edges that put out a token the source lacks, and
-    `words` all tokens put out, from the source or not, those of edge `put_out[k]` being `words[k]`.
+    Columns of an edge and a place. `changing` are edges that put out a token the source lacks, or
+    tokens in another order; `words` are all tokens put out, that of edge `put_out[k]` `words[k]`.
     """
 
     kept: tuple[Ints, Ints]
     dropped: tuple[Ints, Ints]
-    inserted: Ints
+    changing: Ints
     put_out: Ints
     words: tuple[str, ...]
 
@@ -40,7 +40,7 @@ def allowed_edges(tokens: Tokens, num_edges: int, gold: Bools) -> Bools:
     allowed[edges[~gold[places]]] = False
     edges, places = tokens.dropped
     allowed[edges[gold[places]]] = False
-    allowed[tokens.inserted] = False
+    allowed[tokens.changing] = False
     return allowed
 
 
@@ -63,7 +63,7 @@ def find_tokens(forest: TargetForest) -> Tokens:
     return Tokens(
         _behind(of_rules.kept, of_own.kept),
         _behind(of_rules.dropped, of_own.dropped),
-        of_rules.inserted,
+        of_rules.changing,
         np.concatenate([of_rules.put_out, of_own.put_out]),
         of_rules.words + of_own.words,
     )
@@ -111,7 +111,7 @@ def _tokens_of_rules(forest: TargetForest) -> Tokens:
     end, left = forest.source.end, forest.source.left
     kept: list[tuple[int, int]] = []
     dropped: list[tuple[int, int]] = []
-    inserted: list[int] = []
+    changing: list[int] = []
     put_out: list[int] = []
     words: list[str] = []
     edges = np.flatnonzero(forest.forest.label < len(forest.grammar))
@@ -124,12 +124,12 @@ def _tokens_of_rules(forest: TargetForest) -> Tokens:
             (kept if number in rule.kept else dropped).append((edge, place))
         put_out += [edge] * len(rule.words)
         words += rule.words
-        if len(rule.kept) < len(rule.words):
-            inserted.append(edge)
+        if not rule.application.keeps_order:
+            changing.append(edge)
     return Tokens(
         _columns(kept),
         _columns(dropped),
-        np.array(inserted, dtype=np.int64),
+        np.array(changing, dtype=np.int64),
         np.array(put_out, dtype=np.int64),
         tuple(words),
     )

@@ -38,8 +38,8 @@ class LinearLearner(PairLearner[ExampleSet]):
 
     With `rules`, rules are extracted from the pairs and take part as in the large-margin paper;
     with `open`, any children of any node may go. `without` names groups of features to leave out,
-    separated by commas. Features seen fewer than `min_count` times, and rules of fewer than
-    `min_rule_count`, have no part. After `fit`: `model_` and `weights_`.
+    separated by commas. Features of gaps and nodes seen fewer than `min_count` times, and rules of
+    fewer than `min_rule_count`, have no part. After `fit`: `model_` and `weights_`.
     """
 
     extraction: Extraction = field(default_factory=Extraction)
@@ -147,10 +147,10 @@ class LinearLearner(PairLearner[ExampleSet]):
         }
 
 
-def check_whole(name: str, value: int) -> None:
-    """Raise unless a setting is a whole number of at least 1."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise UsageError(f"{name} must be at least 1 and whole, found {value!r}")
+def check_whole(name: str, value: int, *, least: int = 1) -> None:
+    """Raise unless a setting is a whole number of at least so much."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{name} must be at least {least} and whole, found {value!r}")
 
 
 def check_positive(name: str, value: float) -> None:

@@ -42,6 +42,7 @@ class MarginLearner(LinearLearner):
         choose(self.loss, LOSSES, "loss")
         for name in ("rounds", "threads"):
             check_whole(name, getattr(self, name))
+        check_whole("seed", self.seed, least=0)
 
     @abstractmethod
     def method(self, problem: Problem) -> Method:
@@ -77,10 +78,10 @@ class MarginLearner(LinearLearner):
 class SVM(MarginLearner):
     """The structured SVM of the large-margin paper: ½‖w‖² + (c/n) Σ ξ (equation 4).
 
-    `rescaling` says how the loss enters, `optimiser` how the minimum is found: to within the
-    relative duality gap `tolerance`. Frank–Wolfe is for margins alone. Defaults are what compresses
-    best; the paper's system is `rules`, not `open`, the loss `precision-bp2` not `by_place`,
-    `rescaling="slack"`, `optimiser="n-slack"` and `c=0.01`.
+    `rescaling` says how the loss enters, `optimiser` how the minimum is found: to within a duality
+    gap of `tolerance` times the objective or `c`, whichever is larger. Frank–Wolfe is for margins
+    alone. Defaults are what compresses best; the paper's system is `rules`, not `open`, the loss
+    `precision-bp2` not `by_place`, `rescaling="slack"`, `optimiser="n-slack"` and `c=0.01`.
     """
 
     c: float = 10.0
