@@ -74,6 +74,13 @@ class SourceNodes:
         ]
         return counts
 
+    @cached_property
+    def completed(self) -> list[int]:
+        """The node that each gap completes, -1 if it does not close."""
+        gaps = self.gaps
+        completed: list[int] = np.where(gaps.closes, gaps.parent, -1).tolist()
+        return completed
+
     def own_positions(self, number: int) -> list[int]:
         """Return the places of the words that own edge `number` puts out, one or none."""
         x, deletes = divmod(number, 2)
@@ -264,9 +271,8 @@ class TargetForest:
         children = [part for part in tails if isinstance(part, Partial)]
         before = tails[0]
         kept = (*before.children, *children) if isinstance(before, Kept) else tuple(children)
-        if self.source.gaps.right[gap] >= 0:
-            return Kept(kept)
-        return join(self.source.nodes[self.source.gaps.parent[gap]].label, kept)
+        completes = self.source.completed[gap]
+        return Kept(kept) if completes < 0 else join(self.source.nodes[completes].label, kept)
 
     def _copy(self, x: int, tails: Sequence[Result]) -> Partial:
         node = self.source.nodes[x]

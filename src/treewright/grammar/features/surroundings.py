@@ -105,6 +105,18 @@ class Surroundings:
             above[climbs] = self.parent[above[climbs]]
 
     @cached_property
+    def gap_left(self) -> Ints:
+        """The last token before each gap, within the parent or not."""
+        parent, left = self.gaps.parent, self.gaps.left
+        return np.where(left < 0, self.first[parent] - 1, self.last[left])
+
+    @cached_property
+    def gap_right(self) -> Ints:
+        """The first token behind each gap, within the parent or not."""
+        parent, right = self.gaps.parent, self.gaps.right
+        return np.where(right < 0, self.last[parent] + 1, self.first[right])
+
+    @cached_property
     def token_governor(self) -> Ints:
         """The token that governs each token; 0 for the topmost."""
         is_preterminal = (self.head_child[:-1] < 0) & (self.head[:-1] > 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.grammar.features.attributes.registry import Values, bucket, of_gap
 from treewright.grammar.features.surroundings import POWERS, Surroundings
@@ -103,40 +102,28 @@ def parent_word(tree: Surroundings) -> Values:
     return tree.word[tree.head[tree.gaps.parent]]
 
 
-def _left_token(tree: Surroundings) -> NDArray[np.int64]:
-    """Return the last token before the gap, within the parent or not."""
-    return np.where(tree.gaps.left < 0, tree.first[tree.gaps.parent] - 1, tree.last[tree.gaps.left])
-
-
-def _right_token(tree: Surroundings) -> NDArray[np.int64]:
-    """Return the first token behind the gap, within the parent or not."""
-    return np.where(
-        tree.gaps.right < 0, tree.last[tree.gaps.parent] + 1, tree.first[tree.gaps.right]
-    )
-
-
 @of_gap
 def left_tag(tree: Surroundings) -> Values:
     """The tag of the token before it."""
-    return tree.tag[_left_token(tree)]
+    return tree.tag[tree.gap_left]
 
 
 @of_gap
 def left_word(tree: Surroundings) -> Values:
     """The word before it."""
-    return tree.word[_left_token(tree)]
+    return tree.word[tree.gap_left]
 
 
 @of_gap
 def right_tag(tree: Surroundings) -> Values:
     """The tag of the token behind it."""
-    return tree.tag[_right_token(tree)]
+    return tree.tag[tree.gap_right]
 
 
 @of_gap
 def right_word(tree: Surroundings) -> Values:
     """The word behind it."""
-    return tree.word[_right_token(tree)]
+    return tree.word[tree.gap_right]
 
 
 @of_gap

@@ -35,6 +35,9 @@ def of_token(function: Attribute) -> Attribute:
     return function
 
 
-def bucket(counts: Values) -> Values:
+_ROUGHLY = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, 5, 6])
+
+
+def bucket(counts: NDArray[np.int64]) -> Values:
     """Return counts, large ones only roughly: 0 to 3, 4-5, 6-9, 10 and more."""
-    return np.searchsorted([1, 2, 3, 4, 6, 10], counts, side="right")
+    return _ROUGHLY[np.minimum(counts, len(_ROUGHLY) - 1)]
