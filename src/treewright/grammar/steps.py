@@ -79,16 +79,11 @@ class StepPruning:
 
     def prices(self, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps) -> Prices:
         """Return the log-probability of every gap; what is dropped is deleted by rules."""
-        steps, closing = self.steps(nodes, end)
+        steps, closing, siblings = self._steps(nodes, end)
         dropped = gaps.first >= 0
         # Sums over runs of siblings: those behind the first one stand behind a dropped sibling.
         sums = np.zeros(len(nodes))
-        for x in np.flatnonzero(np.diff(gaps.pointer)).tolist():
-            total, child = 0.0, x + 1
-            while child < end[x]:
-                total += steps[child, 3]
-                sums[child] = total
-                child = end[child]
+        sums[siblings] = np.cumsum(steps[siblings, 3])
         first = np.where(gaps.resumes > 0, steps[gaps.first, 3], steps[gaps.first, 1])
         price = np.where(dropped, first + sums[gaps.last] - sums[gaps.first], 0.0)
         kept = np.where(dropped, steps[gaps.right, 2], steps[gaps.right, 0])
@@ -103,6 +98,10 @@ class StepPruning:
         none), then behind one that is dropped. A node of fewer than two children, and its children,
         cost nothing.
         """
+        return self._steps(nodes, end)[:2]
+
+    def _steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats, list[int]]:
+        """Return what `steps` does, and all children in question, family by family."""
         steps, closing = np.zeros((len(nodes), 4)), np.zeros(len(nodes))
         parents: list[int] = []
         starts: list[int] = []
@@ -123,7 +122,7 @@ class StepPruning:
             first = dropped[starts, 0] - dropped[starts, 1]
             none_kept = np.add.reduceat(dropped[:, 1], starts) + first
             closing[parents] = -np.log(-np.expm1(none_kept))
-        return steps, closing
+        return steps, closing, rows
 
     def _frame(self, production: str) -> list[tuple[float, float]]:
         """Return the log-odds of each child of a production, behind one kept and one dropped."""
