@@ -14,7 +14,7 @@ from treewright.learning.linear.problem import ForestProblem
 from treewright.learning.margin.checkpoint import NOWHERE, TrainingFiles
 from treewright.learning.margin.losses import LOSSES, loss_named
 from treewright.learning.margin.method import DualMethod, Method, train
-from treewright.learning.margin.problem import Objective, Problem
+from treewright.learning.margin.problem import RESCALINGS, Objective, Problem
 from treewright.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class SVM(MarginLearner):
         check_positive("c", self.c)
         check_positive("tolerance", self.tolerance)
         choose(self.optimiser, METHODS, "optimiser")
-        choose(self.rescaling, ("slack", "margin"), "rescaling")
+        choose(self.rescaling, RESCALINGS, "rescaling")
         if self.optimiser == "frank-wolfe" and self.rescaling != "margin":
             raise UsageError("frank-wolfe goes with rescaling margin")
 
