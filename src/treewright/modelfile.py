@@ -34,6 +34,10 @@ _NAMES = {
     "deletion": "a deletion model",
     "gibbs-checkpoint": "a checkpoint of train gibbs",
     "margin-checkpoint": "a checkpoint of train svm or perceptron",
+    "parser": "a parser",
+    "parser-checkpoint": "a checkpoint of parser train",
+    "parser-labels": "labels by a teacher of parsers",
+    "parser-teacher": "a teacher of parsers",
 }
 """What people call the kinds of files."""
 

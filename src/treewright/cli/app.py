@@ -13,6 +13,8 @@ from treewright.cli import (
     evaluate,
     extract,
     grammar,
+    parse,
+    parser,
     plot,
     relations,
     train,
@@ -53,3 +55,5 @@ app.command("transduce")(transduce.transduce)
 app.command("evaluate")(evaluate.evaluate)
 app.add_typer(grammar.app, name="grammar")
 app.add_typer(plot.app, name="plot")
+app.command("parse")(parse.parse)
+app.add_typer(parser.app, name="parser")

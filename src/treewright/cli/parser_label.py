@@ -1,0 +1,46 @@
+"""`treewright parser label`: what a teacher thinks of raw sentences, for a parser to learn."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.parser_train import Encoder, Threads, need_torch
+from treewright.cli.training import interruptible
+
+
+def label(
+    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="By 'parser train --encoder'.")],
+    texts: Annotated[
+        list[str],
+        typer.Argument(metavar="FILES", help="Sentences, tokens split at spaces, one a line."),
+    ],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Labels to write.")],
+    treebank: Annotated[str, typer.Option(metavar="NAME", help="Style of trees to label in.")],
+    encoder: Encoder = None,
+    longest: Annotated[int, typer.Option(min=1, help="Leave out sentences of more tokens.")] = 60,
+    threads: Threads = 1,
+    strict: options.Strict = False,
+) -> None:
+    """Write the probabilities of spans and tags that a teacher gives to raw sentences."""
+    need_torch(threads)
+    from treewright.errors import DataError
+    from treewright.files import open_text
+    from treewright.parsing.embedded.training.labels import label as label_sentences
+    from treewright.parsing.embedded.training.labels import write_labels
+    from treewright.parsing.embedded.training.storage import read_teacher
+
+    console.check_outputs([teacher, *texts], [output])
+    network, inventory = read_teacher(teacher, encoder)
+    sentences = []
+    for path in texts:
+        with open_text(path) as lines:
+            sentences += [words for words in map(str.split, lines) if 0 < len(words) <= longest]
+    if not sentences:
+        raise DataError("no sentences to label", where=", ".join(texts))
+    with interruptible(lambda: "nothing is kept"):
+        made = label_sentences(network, inventory, sentences, treebank, console.progress())
+        write_labels(output, made, inventory)
+    console.say(f"{output}: {len(made)} sentences labelled as {treebank}")

@@ -1,0 +1,183 @@
+"""`treewright parser train`: train the embedded parser, or a teacher for it."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.training import interruptible
+from treewright.errors import Problems, UsageError
+
+if TYPE_CHECKING:
+    from treewright.parsing.embedded.training.run import Run, Treebank
+
+Encoder = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER", help="A pretrained transformer as 'transformers' saves it: a teacher's."
+    ),
+]
+Threads = Annotated[int, typer.Option(min=1, help="Threads of torch; part of what is reproduced.")]
+
+
+def train(
+    treebanks: Annotated[
+        list[str], typer.Argument(metavar="NAME=FILE", help="Treebanks; a name may come again.")
+    ],
+    model: options.Out,
+    dev: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FILE", help="Score on it. Repeat.")
+    ] = None,
+    repeat: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="See a treebank N times an epoch. Repeat."),
+    ] = None,
+    labels: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE", help="By 'parser label'; FILE,FILE averages teachers. Repeat."
+        ),
+    ] = None,
+    encoder: Encoder = None,
+    style: Annotated[
+        str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's own.")
+    ] = "any",
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 12,
+    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 2e-3,
+    encoder_rate: Annotated[float, typer.Option(help="The same of --encoder.")] = 1.5e-4,
+    batch: Annotated[int, typer.Option(min=1, help="Tokens of a batch.")] = 700,
+    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of units left out.")] = 0.35,
+    word: Annotated[int, typer.Option(min=1, help="Width of word vectors.")] = 100,
+    hidden: Annotated[int, typer.Option(min=1, help="Width of a direction's states.")] = 200,
+    span: Annotated[int, typer.Option(min=1, help="Width of the hidden layer of spans.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 1,
+    threads: Threads = 1,
+    checkpoint: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Keep what --resume needs, each epoch.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")] = False,
+    trace: Annotated[
+        str | None, typer.Option(metavar="FILE.jsonl", help="Write loss and dev scores by epoch.")
+    ] = None,
+    strict: options.Strict = False,
+) -> None:
+    """Train the embedded parser; with --encoder, a teacher whose labels a parser learns from."""
+    need_torch(threads)
+    from treewright.parsing.embedded.training.network import Sizes
+    from treewright.parsing.embedded.training.run import Run, TrainingData
+    from treewright.parsing.embedded.training.trainer import Schedule
+
+    groups = [names.split(",") for names in labels or ()]
+    named, named_dev = _named(treebanks, "FILE"), _named(dev or [], "FILE")
+    inputs = [path for _, path in named + named_dev] + [path for group in groups for path in group]
+    console.check_outputs(inputs, [path for path in (model, checkpoint, trace) if path])
+    problems = console.collect(strict)
+    counts = {name: _count(name, text) for name, text in _named(repeat or [], "N")}
+    gold = _load(named, counts, problems)
+    if style not in ("any", *(bank.name for bank in gold)):
+        raise UsageError(f"--style {style} is none of the treebanks, nor 'any'")
+    data = TrainingData(gold=gold, dev=_load(named_dev, {}, problems, learn=False), labelled=groups)
+    schedule = Schedule(
+        epochs=epochs, tokens=batch, rate=rate, context_rate=encoder_rate, seed=seed
+    )
+    run = Run(
+        data,
+        Sizes(word=word, hidden=hidden, span=span),
+        schedule,
+        dropout=dropout,
+        encoder=encoder,
+        progress=console.progress(),
+    )
+    with interruptible(lambda: _left(checkpoint)):
+        run.prepare()
+        run.train(checkpoint, resume=resume)
+        _save(run, model, style)
+        if trace is not None:
+            _write_trace(trace, run)
+    console.conclude(problems, "trees")
+
+
+def need_torch(threads: int) -> None:
+    """Import torch with so many threads, or say how to get it."""
+    try:
+        import torch
+    except ImportError:
+        raise UsageError(
+            "training a parser needs torch, which is not installed; "
+            "run: pip install 'treewright[train]'"
+        ) from None
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(True)
+
+
+def _named(values: list[str], what: str) -> list[tuple[str, str]]:
+    pairs = []
+    for value in values:
+        name, equals, rest = value.partition("=")
+        if not (name and equals and rest):
+            raise UsageError(f"expected NAME={what}, found {value!r}")
+        pairs.append((name, rest))
+    return pairs
+
+
+def _count(name: str, text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise UsageError(f"--repeat {name}={text}: expected a whole number from 1")
+    return int(text)
+
+
+def _load(
+    named: list[tuple[str, str]], counts: dict[str, int], problems: Problems, *, learn: bool = True
+) -> list[Treebank]:
+    from treewright.parsing.embedded.training.run import Treebank, load_treebank
+    from treewright.parsing.treebanks import read_treebank
+
+    banks = []
+    for name in dict.fromkeys(name for name, _ in named):
+        paths = [path for other, path in named if other == name]
+        if learn:
+            banks.append(load_treebank(name, paths, repeat=counts.get(name, 1), problems=problems))
+        else:
+            trees = [tree for path in paths for tree in read_treebank(path, problems=problems)]
+            banks.append(Treebank(name, trees))
+    for name in counts:
+        if name not in dict(named):
+            raise UsageError(f"--repeat names {name}, which is none of the treebanks")
+    return banks
+
+
+def _save(run: Run, path: str, style: str) -> None:
+    from treewright.parsing.embedded.training.export import export
+    from treewright.parsing.embedded.training.storage import write_teacher
+
+    about: dict[str, Any] = {
+        **run.settings(),
+        "style": style,
+        "treebanks": {bank.name: len(bank.trees) for bank in run.data.gold},
+        "labelled": len(run.examples) - sum(len(b.trees) * b.repeat for b in run.data.gold),
+        "trace": run.trace,
+    }
+    if run.encoder is not None:
+        write_teacher(path, run.network, run.inventory, about)
+    else:
+        export(run.network, run.inventory, about).write(path)
+    size = Path(path).stat().st_size / 1e6
+    console.say(f"{path}: {len(run.inventory.words)} words, {size:.1f} MB")
+
+
+def _write_trace(path: str, run: Run) -> None:
+    from treewright.files import atomic_write
+
+    with atomic_write(path) as handle:
+        for entry in run.trace:
+            handle.write(f"{json_module.dumps(entry)}\n")
+
+
+def _left(checkpoint: str | None) -> str:
+    if checkpoint is not None and Path(checkpoint).exists():
+        return f"the last checkpoint is kept in {checkpoint}; add --resume to go on"
+    return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"

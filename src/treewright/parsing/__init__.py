@@ -1,0 +1,6 @@
+"""Parsing: the `Parser` protocol, the embedded parser, adapters to other parsers."""
+
+from treewright.parsing.choice import CHOICES, open_parser
+from treewright.parsing.protocol import Parser, ParserError, fit_words, parse_each
+
+__all__ = ["CHOICES", "Parser", "ParserError", "fit_words", "open_parser", "parse_each"]

@@ -1,0 +1,8 @@
+"""Other people's parsers behind the `Parser` protocol, each loaded when it first parses."""
+
+from treewright.parsing.adapters.benepar import BeneparParser
+from treewright.parsing.adapters.corenlp import CoreNLPParser
+from treewright.parsing.adapters.preparsed import PreparsedTrees
+from treewright.parsing.adapters.stanza import StanzaParser
+
+__all__ = ["BeneparParser", "CoreNLPParser", "PreparsedTrees", "StanzaParser"]

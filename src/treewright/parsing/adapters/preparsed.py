@@ -1,0 +1,85 @@
+"""Trees that another parser wrote to a file, found again by their words."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from treewright.errors import DataError
+from treewright.parsing.adapters.lazy import Lazy
+from treewright.parsing.protocol import ParserError, check_sentences, fit_words
+from treewright.trees import Tree, read_trees, strip_traces
+
+_PENN = (
+    ("-LRB-", "("),
+    ("-RRB-", ")"),
+    ("-LSB-", "["),
+    ("-RSB-", "]"),
+    ("-LCB-", "{"),
+    ("-RCB-", "}"),
+    ("\\/", "/"),
+    ("\\*", "*"),
+    ("``", '"'),
+    ("''", '"'),
+)
+_Key = tuple[str, ...]
+
+
+class PreparsedTrees:
+    """A bracket file as a parser: a sentence gets the tree with its words, escaped or not.
+
+    Where several trees have the same words they are given out in the order of the file, the last
+    one from then on. The file is read whole.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._trees = Lazy(self._read)
+        self._taking = threading.Lock()
+
+    def _read(self) -> dict[_Key, deque[Tree]]:
+        trees: dict[_Key, deque[Tree]] = {}
+        try:
+            for tree in read_trees(self.path):
+                bare = strip_traces(tree)
+                if bare is not None:
+                    trees.setdefault(_key(bare.words()), deque()).append(bare)
+        except DataError as error:
+            raise ParserError(str(error)) from None
+        return trees
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        """Return one tree a sentence; see `Parser`."""
+        check_sentences(sentences)
+        trees = self._trees.get()
+        keys = [_key(words) for words in sentences]
+        for number, (key, words) in enumerate(zip(keys, sentences, strict=True), start=1):
+            if key not in trees:
+                raise DataError(
+                    f"{self.path} has no tree with the words {_start(words)!r}; "
+                    "parse the same tokens, or take another parser",
+                    where=f"sentence {number}",
+                )
+        # Nothing is taken unless every sentence has a tree, so that a caller can try again.
+        with self._taking:
+            found = [_take(trees[key]) for key in keys]
+        return [fit_words(tree, words) for tree, words in zip(found, sentences, strict=True)]
+
+
+def _take(trees: deque[Tree]) -> Tree:
+    return trees.popleft() if len(trees) > 1 else trees[0]
+
+
+def _key(words: Iterable[str]) -> _Key:
+    return tuple(map(_plain, words))
+
+
+def _plain(word: str) -> str:
+    for escaped, plain in _PENN:
+        word = word.replace(escaped, plain)
+    return word
+
+
+def _start(words: Sequence[str], most: int = 8) -> str:
+    return " ".join(words[:most]) + (" …" if len(words) > most else "")

@@ -1,0 +1,260 @@
+"""Charts over spans: inside and outside sums, and the tree of highest expected score.
+
+Sentences stand behind one another. The spans of a sentence of `n` tokens are rows ordered by start,
+then end: span `(i, j)` is row `i * n - i * (i - 1) // 2 + j - i - 1` of the sentence.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _row(n, i, j):
+    return i * n - i * (i - 1) // 2 + j - i - 1
+
+
+@njit(cache=True, nogil=True)
+def sum_labels(scores, totals):
+    """Put the log-sum over the labels of each row (label 0 scores 0) into `totals`."""
+    rows, labels = scores.shape
+    for row in range(rows):
+        highest = np.float32(0.0)
+        for label in range(1, labels):
+            highest = max(highest, scores[row, label])
+        total = np.float32(math.exp(-highest))
+        for label in range(1, labels):
+            difference = scores[row, label] - highest
+            if difference > np.float32(-20.0):
+                total += np.exp(difference)
+        totals[row] = highest + math.log(total)
+
+
+@njit(cache=True, nogil=True)
+def inside_outside(totals, n, posterior):
+    """Return the log-sum over all binary bracketings; put each span's probability in `posterior`.
+
+    `totals` and `posterior` are the rows of one sentence of `n` tokens.
+    """
+    # inside[i, j] and its transpose [j, i] stand in one array, so that both runs are contiguous.
+    inside = np.full((n + 1, n + 1), -np.inf)
+    for i in range(n):
+        inside[i, i + 1] = inside[i + 1, i] = totals[_row(n, i, i + 1)]
+    for width in range(2, n + 1):
+        for i in range(n - width + 1):
+            j = i + width
+            highest = -np.inf
+            for k in range(i + 1, j):
+                highest = max(highest, inside[i, k] + inside[j, k])
+            total = 0.0
+            for k in range(i + 1, j):
+                difference = inside[i, k] + inside[j, k] - highest
+                if difference > -30.0:
+                    total += math.exp(difference)
+            value = highest + math.log(total) + totals[_row(n, i, j)]
+            inside[i, j] = inside[j, i] = value
+    # From the top down, a span hands its probability on to the parts of its splits.
+    shares = np.zeros((n + 1, n + 1))
+    shares[0, n] = 1.0
+    for width in range(n, 1, -1):
+        for i in range(n - width + 1):
+            j = i + width
+            share = shares[i, j]
+            if share < 1e-9:
+                continue
+            without = inside[i, j] - totals[_row(n, i, j)]
+            for k in range(i + 1, j):
+                difference = inside[i, k] + inside[j, k] - without
+                if difference > -20.0:
+                    part = share * math.exp(difference)
+                    shares[i, k] += part
+                    shares[k, j] += part
+    for i in range(n):
+        for j in range(i + 1, n + 1):
+            posterior[_row(n, i, j)] = shares[i, j]
+    return inside[0, n]
+
+
+@njit(cache=True, nogil=True)
+def expectations(scores, lengths, marginals):
+    """Fill `marginals` with each labelled span's probability; return the sum of log-partitions.
+
+    Column 0 of `marginals` stays 0: gradients of the constant score of "no constituent".
+    """
+    totals = np.empty(scores.shape[0], np.float32)
+    sum_labels(scores, totals)
+    posterior = np.empty(scores.shape[0], np.float32)
+    labels = scores.shape[1]
+    whole = 0.0
+    first = 0
+    for n in lengths:
+        last = first + n * (n + 1) // 2
+        whole += inside_outside(totals[first:last], n, posterior[first:last])
+        for row in range(first, last):
+            marginals[row, 0] = 0.0
+            if posterior[row] < 1e-9:
+                marginals[row, 1:] = 0.0
+                continue
+            for label in range(1, labels):
+                difference = scores[row, label] - totals[row]
+                if difference > np.float32(-20.0):
+                    marginals[row, label] = posterior[row] * np.exp(difference)
+                else:
+                    marginals[row, label] = 0.0
+        first = last
+    return whole
+
+
+@njit(cache=True, nogil=True)
+def best_spans(scores, n, threshold, spans):
+    """Fill `spans` with the (start, end, label) of the most agreed tree; return their number.
+
+    The tree maximises the sum of `probability - threshold` over its labelled spans: minimum Bayes
+    risk for bracket scores. `scores` are the rows of one sentence of `n` tokens.
+    """
+    rows = scores.shape[0]
+    totals = np.empty(rows, np.float32)
+    sum_labels(scores, totals)
+    posterior = np.empty(rows, np.float32)
+    inside_outside(totals, n, posterior)
+    gains = np.zeros(rows, np.float32)
+    chosen = np.zeros(rows, np.int32)
+    for row in range(rows):
+        if posterior[row] <= threshold:
+            continue
+        label = 1 + np.argmax(scores[row, 1:])
+        gain = posterior[row] * math.exp(scores[row, label] - totals[row]) - threshold
+        if gain > 0.0:
+            gains[row] = gain
+            chosen[row] = label
+    return best_bracketing(gains, chosen, n, spans)
+
+
+@njit(cache=True, nogil=True)
+def best_bracketing(gains, chosen, n, spans):
+    """Fill `spans` with the labelled spans of the bracketing of highest total gain."""
+    best = np.zeros((n + 1, n + 1), np.float32)
+    split = np.zeros((n + 1, n + 1), np.int32)
+    for i in range(n):
+        best[i, i + 1] = best[i + 1, i] = gains[_row(n, i, i + 1)]
+    for width in range(2, n + 1):
+        for i in range(n - width + 1):
+            j = i + width
+            top = np.float32(-1.0)
+            place = i + 1
+            for k in range(i + 1, j):
+                value = best[i, k] + best[j, k]
+                if value > top:
+                    top = value
+                    place = k
+            value = top + gains[_row(n, i, j)]
+            best[i, j] = best[j, i] = value
+            split[i, j] = place
+    count = 0
+    stack = np.empty((n + 1, 2), np.int32)
+    stack[0, 0] = 0
+    stack[0, 1] = n
+    height = 1
+    while height:
+        height -= 1
+        i, j = stack[height]
+        row = _row(n, i, j)
+        if chosen[row]:
+            spans[count, 0] = i
+            spans[count, 1] = j
+            spans[count, 2] = chosen[row]
+            count += 1
+        if j - i > 1:
+            stack[height, 0] = split[i, j]
+            stack[height, 1] = j
+            stack[height + 1, 0] = i
+            stack[height + 1, 1] = split[i, j]
+            height += 2
+    return count
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _tanh(x):
+    # Lambert's continued fraction of tanh, cut off where it is exact to single precision.
+    x = min(max(x, np.float32(-5.2)), np.float32(5.2))
+    y = x * x
+    above = np.float32(34459425.0) + y * (
+        np.float32(4729725.0) + y * (np.float32(135135.0) + y * (np.float32(990.0) + y))
+    )
+    below = np.float32(34459425.0) + y * (
+        np.float32(16216200.0)
+        + y * (np.float32(945945.0) + y * (np.float32(13860.0) + y * np.float32(45.0)))
+    )
+    return x * above / below
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _sigmoid(x):
+    half = np.float32(0.5)
+    return half * _tanh(half * x) + half
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def run_lstm(inputs, index, starts, lengths, weights, backward, states, column):
+    """Run one direction of an LSTM over sentences, longest first; fill columns of `states`.
+
+    `inputs[index[token]]` is what a token adds to the gates (input, forget, cell, output);
+    sentence `s` has `lengths[s]` tokens from `starts[s]` on; `weights` maps a state to gates.
+    """
+    size = weights.shape[0]
+    hidden = np.zeros((len(starts), size), np.float32)
+    cells = np.zeros((len(starts), size), np.float32)
+    gates = np.empty((len(starts), 4 * size), np.float32)
+    active = len(starts)
+    for step in range(lengths[0]):
+        while lengths[active - 1] <= step:
+            active -= 1
+        if step > 0:
+            np.dot(hidden[:active], weights, gates[:active])
+        else:
+            gates[:] = np.float32(0.0)
+        for sentence in range(active):
+            token = starts[sentence]
+            token += lengths[sentence] - 1 - step if backward else step
+            gate = gates[sentence]
+            given = inputs[index[token]]
+            cell = cells[sentence]
+            state = hidden[sentence]
+            for k in range(size):
+                kept = _sigmoid(gate[size + k] + given[size + k]) * cell[k]
+                new = _tanh(gate[2 * size + k] + given[2 * size + k])
+                value = kept + _sigmoid(gate[k] + given[k]) * new
+                cell[k] = value
+                state[k] = _sigmoid(gate[3 * size + k] + given[3 * size + k]) * _tanh(value)
+            states[token, column : column + size] = state
+
+
+@njit(cache=True, nogil=True)
+def score_spans(starts, ends, labels, bias):
+    """Return the scores of all labels for all spans of a sentence.
+
+    `starts` and `ends` are what each place between words gives a span that starts or ends there.
+    """
+    places, size = starts.shape
+    n = places - 1
+    hidden = np.empty((n * (n + 1) // 2, size), np.float32)
+    row = 0
+    for i in range(n):
+        for j in range(i + 1, n + 1):
+            for k in range(size):
+                hidden[row, k] = max(starts[i, k] + ends[j, k], np.float32(0.0))
+            row += 1
+    scores = np.dot(hidden, labels)
+    for row in range(scores.shape[0]):
+        scores[row] += bias
+    return scores
+
+
+@njit(cache=True, nogil=True)
+def parse_sentence(starts, ends, labels, bias, threshold, spans):
+    """Score the spans of a sentence and fill `spans` with those of its best tree."""
+    scores = score_spans(starts, ends, labels, bias)
+    return best_spans(scores, starts.shape[0] - 1, threshold, spans)

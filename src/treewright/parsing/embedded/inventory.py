@@ -1,0 +1,110 @@
+"""The symbols a parser knows: words, tags, labels of spans and treebanks, each with a number."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from treewright.parsing.embedded.spans import JOIN, spans_of
+from treewright.parsing.embedded.wordforms import normal_form
+from treewright.trees import Tree
+
+UNKNOWN, START, END = "<unknown>", "<s>", "</s>"
+SPECIAL = (UNKNOWN, START, END)
+ANY = "any"
+"""The treebank whose conventions the parser infers from the text itself."""
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Numbered symbols; the first words are `SPECIAL`, label 0 is "no constituent"."""
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    labels: tuple[str, ...]
+    treebanks: tuple[str, ...]
+    counts: tuple[int, ...] = field(default=(), compare=False)
+    """How often each word occurred in training; only training needs it."""
+
+    @cached_property
+    def word_numbers(self) -> dict[str, int]:
+        """Return the number of each normal form."""
+        return {word: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def tag_numbers(self) -> dict[str, int]:
+        """Return the number of each tag."""
+        return {tag: number for number, tag in enumerate(self.tags)}
+
+    @cached_property
+    def label_numbers(self) -> dict[str, int]:
+        """Return the number of each label."""
+        return {label: number for number, label in enumerate(self.labels)}
+
+    def word(self, form: str) -> int:
+        """Return the number of a normal form; of its lower case if only that is known."""
+        numbers = self.word_numbers
+        number = numbers.get(form)
+        return numbers.get(form.lower(), 0) if number is None else number
+
+    def label(self, label: str) -> int:
+        """Return the number of a label; of the nearest known one if a chain is too rare."""
+        numbers = self.label_numbers
+        parts = label.split(JOIN)
+        while len(parts) > 1 and JOIN.join(parts) not in numbers:
+            parts.pop(len(parts) // 2)
+        return numbers.get(JOIN.join(parts), 0)
+
+    def treebank(self, name: str) -> int:
+        """Return the number of a treebank."""
+        return self.treebanks.index(name)
+
+    def to_json(self) -> bytes:
+        """Write the symbols, without the counts."""
+        names = ("words", "tags", "labels", "treebanks")
+        content = {name: list(getattr(self, name)) for name in names}
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def from_json(cls, data: bytes) -> Inventory:
+        """Read what `to_json` wrote."""
+        content = json.loads(data)
+        return cls(**{name: tuple(content[name]) for name in content})
+
+    @classmethod
+    def collect(
+        cls,
+        trees: Iterable[Tree],
+        treebanks: Sequence[str],
+        *,
+        raw: Iterable[Sequence[str]] = (),
+        min_word: int = 2,
+        min_label: int = 5,
+    ) -> Inventory:
+        """Number the symbols of a training set; rarer words and chains of nodes are left out.
+
+        Words of `raw` sentences count as those of trees do; single labels are never left out.
+        """
+        words: Counter[str] = Counter()
+        tags: Counter[str] = Counter()
+        labels: Counter[str] = Counter()
+        for tree in trees:
+            for leaf in tree.preterminals():
+                words[normal_form(leaf.word or "")] += 1
+                tags[leaf.label] += 1
+            labels.update(span.label for span in spans_of(tree))
+        for sentence in raw:
+            words.update(normal_form(word) for word in sentence)
+        kept = sorted((w for w, n in words.items() if n >= min_word), key=lambda w: (-words[w], w))
+        chains = {part for label in labels for part in label.split(JOIN)}
+        chains |= {label for label, count in labels.items() if count >= min_label}
+        return cls(
+            words=(*SPECIAL, *kept),
+            tags=tuple(sorted(tags)),
+            labels=("", *sorted(chains)),
+            treebanks=(ANY, *treebanks),
+            counts=(0, 0, 0, *(words[w] for w in kept)),
+        )

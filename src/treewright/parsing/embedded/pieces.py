@@ -1,0 +1,41 @@
+"""Sentences too long for a chart: cut where clauses end, and joined again under one root."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treewright.parsing.embedded.spans import ROOT
+from treewright.trees import Tree
+
+MAX_LENGTH = 150
+"""Tokens of a chart; its cost grows with their cube, and no sentence of a treebank is longer."""
+
+_RANKS = ({".", "!", "?", ";", "…", "..."}, {":", "--", "—", "–", ")", "-RRB-"}, {","})
+
+
+def cut_long(words: Sequence[str], limit: int = MAX_LENGTH) -> list[Sequence[str]]:
+    """Cut a sentence into pieces of at most `limit` tokens, after clause punctuation if possible.
+
+    Each cut is the strongest sign in the last half of what fits, the latest of equals.
+    """
+    pieces = []
+    while len(words) > limit:
+        place = _cut_place(words, limit)
+        pieces.append(words[:place])
+        words = words[place:]
+    return [*pieces, words]
+
+
+def _cut_place(words: Sequence[str], limit: int) -> int:
+    for signs in _RANKS:
+        for place in range(limit, limit // 2, -1):
+            if words[place - 1] in signs:
+                return place
+    return limit
+
+
+def join_pieces(trees: Sequence[Tree]) -> Tree:
+    """Put the trees of a sentence's pieces side by side under one root."""
+    if len(trees) == 1:
+        return trees[0]
+    return Tree(ROOT, [child for tree in trees for child in tree.children])

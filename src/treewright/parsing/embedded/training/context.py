@@ -1,0 +1,67 @@
+"""A pretrained transformer's vectors as a further input: what makes a teacher of a parser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from treewright.trees import unescape
+
+
+class Context(nn.Module):
+    """One vector a word from a transformer in `folder`: the mean of its pieces' vectors.
+
+    The folder is one that `transformers` saves; nothing is fetched. Only the first `layers` layers
+    are used, for syntax is found below the top; the table of word pieces stays as it is.
+    """
+
+    def __init__(self, folder: str | Path, layers: int = 4) -> None:
+        from transformers import AutoModel, AutoTokenizer
+
+        super().__init__()
+        self.tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        self.model = AutoModel.from_pretrained(str(folder), local_files_only=True)
+        self.layers = layers
+        self.model.encoder.layer = self.model.encoder.layer[:layers]
+        self.model.pooler = None
+        for parameter in self.model.embeddings.parameters():
+            parameter.requires_grad_(False)
+        self.width = int(self.model.config.hidden_size)
+
+    def forward(self, sentences: list[tuple[str, ...]], width: int) -> torch.Tensor:
+        """Return vectors for sentences between their start and end signs, `width` places each."""
+        words = [[unescape(word) or "-" for word in sentence] for sentence in sentences]
+        coded = self.tokenizer(
+            words,
+            is_split_into_words=True,
+            padding=True,
+            truncation=True,
+            return_tensors="pt",
+            max_length=512,
+        )
+        states = self.model(
+            input_ids=coded["input_ids"], attention_mask=coded["attention_mask"]
+        ).last_hidden_state
+        rows, columns, places = [], [], []
+        for row, sentence in enumerate(sentences):
+            pieces = coded.word_ids(row)
+            for column, word in enumerate(pieces):
+                if word is not None:
+                    place = word + 1
+                elif column == 0:
+                    place = 0
+                elif coded["attention_mask"][row, column]:
+                    place = len(sentence) + 1
+                else:
+                    continue
+                rows.append(row)
+                columns.append(column)
+                places.append(row * width + place)
+        target = torch.tensor(places)
+        gathered = states[torch.tensor(rows), torch.tensor(columns)]
+        size = len(sentences) * width
+        total = torch.zeros(size, self.width).index_add(0, target, gathered)
+        count = torch.zeros(size).index_add(0, target, torch.ones(len(places)))
+        return (total / count.clamp(min=1)[:, None]).view(len(sentences), width, self.width)

@@ -1,0 +1,83 @@
+"""Sentences to learn from: a gold tree, or the probabilities that a teacher gives to spans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.spans import spans_of
+from treewright.trees import Tree
+
+
+@dataclass(frozen=True)
+class Example:
+    """One sentence with what is to be predicted: weighted labels of spans and tags of tokens.
+
+    A gold tree has weights of 1. A teacher's weights are its marginal probabilities: the gradient
+    of the cross-entropy between two tree distributions needs no more than these.
+    """
+
+    words: tuple[str, ...]
+    treebank: int
+    spans: NDArray[np.int32]
+    """Rows of start, end, label."""
+    span_weights: NDArray[np.float32]
+    tags: NDArray[np.int32]
+    """Rows of token, tag."""
+    tag_weights: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def gold_example(tree: Tree, treebank: int, inventory: Inventory) -> Example:
+    """Make an example of a tree; spans whose label is unknown are left out."""
+    spans = [(s.start, s.end, inventory.label(s.label)) for s in spans_of(tree)]
+    spans = [span for span in spans if span[2]]
+    tags = [(i, inventory.tag_numbers[leaf.label]) for i, leaf in enumerate(tree.preterminals())]
+    return Example(
+        words=tree.words(),
+        treebank=treebank,
+        spans=np.array(spans, np.int32).reshape(-1, 3),
+        span_weights=np.ones(len(spans), np.float32),
+        tags=np.array(tags, np.int32),
+        tag_weights=np.ones(len(tags), np.float32),
+    )
+
+
+def batches(
+    examples: Sequence[Example], tokens: int, random: np.random.Generator | None
+) -> list[list[Example]]:
+    """Group sentences of like length into batches of about `tokens` tokens, longest first inside.
+
+    With `random` the order of batches and of sentences of like length is drawn from it.
+    """
+    lengths = np.array([len(example) for example in examples])
+    # Lengths are blurred so that a sentence meets other company in every epoch.
+    keys = lengths + (random.uniform(0, 3, len(examples)) if random is not None else 0)
+    groups: list[list[Example]] = []
+    group: list[Example] = []
+    size = 0
+    for place in np.argsort(keys, kind="stable"):
+        example = examples[int(place)]
+        if group and size + len(example) > tokens:
+            groups.append(group)
+            group, size = [], 0
+        group.append(example)
+        size += len(example)
+    if group:
+        groups.append(group)
+    for group in groups:
+        group.sort(key=len, reverse=True)
+    if random is not None:
+        groups = [groups[int(place)] for place in random.permutation(len(groups))]
+    return groups
+
+
+def longest(examples: Iterable[Example], limit: int) -> list[Example]:
+    """Leave out sentences of more than `limit` tokens."""
+    return [example for example in examples if len(example) <= limit]

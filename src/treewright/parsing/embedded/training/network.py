@@ -1,0 +1,184 @@
+"""The network as torch trains it: word vectors, a two-layer BiLSTM, scores of tags and spans.
+
+`treewright.parsing.embedded.network` computes the same without torch. A teacher has one more
+input, the vectors of a pretrained transformer; the rest is shared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from treewright.parsing.embedded.inventory import END, START, Inventory
+from treewright.parsing.embedded.training.context import Context
+from treewright.parsing.embedded.training.examples import Example
+from treewright.parsing.embedded.wordforms import BUCKETS, normal_form, spelling
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Widths of the network's layers."""
+
+    word: int = 100
+    hidden: int = 200
+    span: int = 200
+    layers: int = 2
+
+    def to_json(self) -> dict[str, int]:
+        """Return the widths by name."""
+        return asdict(self)
+
+
+class Inputs(NamedTuple):
+    """A batch of sentences, longest first, between the signs of start and end."""
+
+    words: torch.Tensor
+    types: torch.Tensor
+    spellings: torch.Tensor
+    spelling_starts: torch.Tensor
+    treebanks: torch.Tensor
+    lengths: torch.Tensor
+    starts: torch.Tensor
+    """Row of each span's start among all places between words; `ends` likewise."""
+    ends: torch.Tensor
+    sentences: list[tuple[str, ...]]
+
+
+class Encoder:
+    """Numbers the words of batches, remembering what a word's spelling gives."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self.inventory = inventory
+        self._spellings: dict[str, list[int]] = {START: [], END: []}
+
+    def batch(self, examples: list[Example], treebanks: list[int]) -> Inputs:
+        """Number a batch whose sentences come longest first."""
+        width = len(examples[0]) + 2
+        numbers: dict[str, int] = {}
+        words = np.zeros((len(examples), width), np.int64)
+        types = np.zeros((len(examples), width), np.int64)
+        for row, example in enumerate(examples):
+            forms = [START, *(normal_form(word) for word in example.words), END]
+            for column, form in enumerate(forms):
+                words[row, column] = self.inventory.word(form)
+                types[row, column] = numbers.setdefault(form, len(numbers))
+        flat: list[int] = []
+        starts: list[int] = []
+        for form in numbers:
+            if form not in self._spellings:
+                self._spellings[form] = spelling(form)
+            starts.append(len(flat))
+            flat.extend(self._spellings[form])
+        lengths = np.array([len(example) for example in examples])
+        rows_i, rows_j = span_rows(lengths, width - 1)
+        return Inputs(
+            words=torch.from_numpy(words),
+            types=torch.from_numpy(types),
+            spellings=torch.tensor(flat, dtype=torch.int64),
+            spelling_starts=torch.tensor(starts, dtype=torch.int64),
+            treebanks=torch.tensor(treebanks),
+            lengths=torch.from_numpy(lengths),
+            starts=torch.from_numpy(rows_i),
+            ends=torch.from_numpy(rows_j),
+            sentences=[example.words for example in examples],
+        )
+
+
+def span_rows(lengths: np.ndarray, places: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the ends of all spans stand among `places` places between words a sentence."""
+    starts, ends = [], []
+    for sentence, n in enumerate(lengths.tolist()):
+        i, j = np.triu_indices(n + 1, 1)
+        starts.append(i + sentence * places)
+        ends.append(j + sentence * places)
+    return np.concatenate(starts), np.concatenate(ends)
+
+
+class SpanNetwork(nn.Module):
+    """Scores the tags of tokens and the labels of spans."""
+
+    def __init__(
+        self,
+        inventory: Inventory,
+        sizes: Sizes,
+        *,
+        dropout: float = 0.35,
+        context: Context | None = None,
+    ) -> None:
+        super().__init__()
+        self.sizes = sizes
+        self.context = context
+        self.words = nn.Embedding(len(inventory.words), sizes.word)
+        self.spellings = nn.EmbeddingBag(BUCKETS, sizes.word, mode="sum")
+        self.treebanks = nn.Embedding(len(inventory.treebanks), sizes.word)
+        extra = context.width if context is not None else 0
+        self.lstm = nn.LSTM(
+            sizes.word + extra,
+            sizes.hidden,
+            num_layers=1,
+            bidirectional=True,
+            batch_first=True,
+        )
+        self.upper = nn.LSTM(
+            2 * sizes.hidden, sizes.hidden, num_layers=1, bidirectional=True, batch_first=True
+        )
+        self.tags = nn.Linear(2 * sizes.hidden, len(inventory.tags))
+        self.span_start = nn.Linear(2 * sizes.hidden, sizes.span)
+        self.span_end = nn.Linear(2 * sizes.hidden, sizes.span, bias=False)
+        # Label 0, "no constituent", has the constant score 0.
+        self.span_label = nn.Linear(sizes.span, len(inventory.labels) - 1)
+        self.dropout = dropout
+        counts = torch.tensor(inventory.counts or [10**9] * len(inventory.words)).float()
+        counts[1:3] = 1e9
+        self.register_buffer("unknown_rate", 0.8 / (0.8 + counts), persistent=False)
+        for table in (self.words, self.treebanks):
+            nn.init.normal_(table.weight, std=0.1)
+        nn.init.normal_(self.spellings.weight, std=0.05)
+
+    def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the scores of tags (one row a token) and of labels (one row a span)."""
+        vectors = self._vectors(inputs)
+        states = self._run(self.lstm, vectors, inputs.lengths)
+        states = self._run(self.upper, self._drop(states), inputs.lengths)
+        states = self._drop(states)
+        real = torch.arange(states.shape[1] - 2) < inputs.lengths[:, None]
+        tags = self.tags(states[:, 1:-1][real])
+        forward, backward = states.chunk(2, dim=2)
+        between = torch.cat([forward[:, :-1], backward[:, 1:]], dim=2).flatten(0, 1)
+        hidden = self.span_start(between).index_select(0, inputs.starts)
+        hidden = torch.relu(hidden + self.span_end(between).index_select(0, inputs.ends))
+        labels = self.span_label(self._drop(hidden[None], self.dropout / 2)[0])
+        return tags, nn.functional.pad(labels, (1, 0))
+
+    def _vectors(self, inputs: Inputs) -> torch.Tensor:
+        words = inputs.words
+        if self.training:
+            unknown = torch.rand(words.shape) < self.unknown_rate[words]
+            words = words.masked_fill(unknown, 0)
+        spelled = self.spellings(inputs.spellings, inputs.spelling_starts)
+        vectors = self.words(words) + spelled[inputs.types]
+        vectors = vectors + self.treebanks(inputs.treebanks)[:, None, :]
+        vectors = self._drop(vectors, self.dropout / 2)
+        if self.context is None:
+            return vectors
+        seen = self.context(inputs.sentences, words.shape[1])
+        return torch.cat([vectors, self._drop(seen)], dim=2)
+
+    def _drop(self, states: torch.Tensor, rate: float | None = None) -> torch.Tensor:
+        """Drop the same units at every token of a sentence."""
+        rate = self.dropout if rate is None else rate
+        if not self.training or not rate:
+            return states
+        kept = torch.rand(states.shape[0], 1, states.shape[2]) >= rate
+        return states * kept / (1 - rate)
+
+    def _run(self, lstm: nn.LSTM, vectors: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        packed = pack_padded_sequence(vectors, lengths + 2, batch_first=True)
+        states, _ = lstm(packed)
+        unpacked, _ = pad_packed_sequence(states, batch_first=True)
+        return unpacked

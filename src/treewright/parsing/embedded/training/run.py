@@ -1,0 +1,195 @@
+"""One training run: data in, the best epoch's network out, with checkpoints and a trace."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from treewright.errors import Problems, UsageError
+from treewright.parsing.embedded._kernels import best_spans
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.parser import THRESHOLD
+from treewright.parsing.embedded.spans import Span, tree_of
+from treewright.parsing.embedded.training.context import Context
+from treewright.parsing.embedded.training.examples import Example, batches, gold_example
+from treewright.parsing.embedded.training.labels import average, read_labels
+from treewright.parsing.embedded.training.network import Encoder, Sizes, SpanNetwork
+from treewright.parsing.embedded.training.storage import read_checkpoint, write_checkpoint
+from treewright.parsing.embedded.training.trainer import Schedule, Trainer, scores_of
+from treewright.parsing.scoring import BracketScores, score_brackets
+from treewright.parsing.treebanks import collapse_repeats, read_treebank
+from treewright.progress import SILENT, Progress
+from treewright.trees import Tree
+
+LONGEST = 100
+"""Tokens of the longest sentence to learn from."""
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """Trees of one style, and how often a run sees each in an epoch."""
+
+    name: str
+    trees: Sequence[Tree]
+    repeat: int = 1
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """What a run learns from and is scored on."""
+
+    gold: Sequence[Treebank]
+    dev: Sequence[Treebank] = ()
+    labelled: Sequence[Sequence[str]] = ()
+    """Files of teachers' labels; those of one inner list are averaged."""
+
+    @property
+    def names(self) -> list[str]:
+        """Return the treebanks' names, each once, in order."""
+        return list(dict.fromkeys(treebank.name for treebank in self.gold))
+
+    def fingerprint(self) -> str:
+        """Return a digest that changes with any tree or label."""
+        digest = hashlib.sha256()
+        for treebank in self.gold:
+            digest.update(f"{treebank.name} {treebank.repeat}\n".encode())
+            for tree in treebank.trees:
+                digest.update(f"{tree}\n".encode())
+        for path in (path for group in self.labelled for path in group):
+            digest.update(Path(path).read_bytes())
+        return digest.hexdigest()
+
+
+@dataclass
+class Run:
+    """A network in training and what became of it so far."""
+
+    data: TrainingData
+    sizes: Sizes = field(default_factory=Sizes)
+    schedule: Schedule = field(default_factory=Schedule)
+    dropout: float = 0.35
+    encoder: str | None = None
+    """Folder of a pretrained transformer: the run then makes a teacher."""
+    encoder_layers: int = 4
+    progress: Progress = SILENT
+    trace: list[dict[str, Any]] = field(default_factory=list)
+
+    def prepare(self) -> None:
+        """Number the symbols, make the examples and the network."""
+        teachers = [[read_labels(path) for path in group] for group in self.data.labelled]
+        raw = [example.words for group in teachers for example in group[0]]
+        trees = [tree for treebank in self.data.gold for tree in treebank.trees]
+        self.inventory = Inventory.collect(trees, self.data.names, raw=raw)
+        self.examples = _short(self._gold_examples())
+        for group in self.data.labelled:
+            opinions = [read_labels(path, self.inventory) for path in group]
+            self.examples += _short(average(opinions))
+        torch.manual_seed(self.schedule.seed)
+        torch.set_flush_denormal(True)
+        context = Context(self.encoder, self.encoder_layers) if self.encoder else None
+        self.network = SpanNetwork(
+            self.inventory, self.sizes, dropout=self.dropout, context=context
+        )
+        steps = len(batches(self.examples, self.schedule.tokens, None))
+        self.trainer = Trainer(self.network, self.inventory, self.schedule, steps, self.progress)
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that the result depends on."""
+        return {
+            "sizes": self.sizes.to_json(),
+            "schedule": self.schedule.to_json(),
+            "dropout": self.dropout,
+            "encoder_layers": self.encoder_layers if self.encoder else 0,
+            "data": self.data.fingerprint(),
+        }
+
+    def train(self, checkpoint: str | None = None, *, resume: bool = False) -> None:
+        """Run all epochs, or those that a checkpoint leaves; the trace has one entry an epoch."""
+        settings = self.settings()
+        if resume:
+            if checkpoint is None:
+                raise UsageError("--resume needs the --checkpoint to go on from")
+            self.trace = list(read_checkpoint(checkpoint, self.trainer, settings)["trace"])
+        for number in range(len(self.trace) + 1, self.schedule.epochs + 1):
+            loss = self.trainer.epoch(self.examples, number)
+            entry: dict[str, Any] = {"epoch": number, "loss": round(loss, 4)}
+            for treebank in self.data.dev:
+                entry[treebank.name] = summary(self.score(treebank))
+            self.trace.append(entry)
+            self.progress.say(_line(entry))
+            if checkpoint is not None:
+                about = {"run": settings, "trace": self.trace}
+                write_checkpoint(checkpoint, self.trainer, about)
+
+    def score(self, treebank: Treebank) -> BracketScores:
+        """Score the network as it is on a treebank, in that treebank's style."""
+        sentences = [tree.words() for tree in treebank.trees]
+        guessed = parse_with(self.network, self.inventory, sentences, treebank.name)
+        return score_brackets(treebank.trees, guessed)
+
+    def _gold_examples(self) -> list[Example]:
+        return [
+            gold_example(tree, self.inventory.treebank(treebank.name), self.inventory)
+            for treebank in self.data.gold
+            for tree in treebank.trees
+            for _ in range(treebank.repeat)
+        ]
+
+
+def load_treebank(
+    name: str, paths: Iterable[str], *, repeat: int = 1, problems: Problems | None = None
+) -> Treebank:
+    """Read a treebank to learn from: nodes over one of their own label are merged."""
+    trees = [
+        collapse_repeats(tree) for path in paths for tree in read_treebank(path, problems=problems)
+    ]
+    return Treebank(name, trees, repeat)
+
+
+def parse_with(
+    network: SpanNetwork, inventory: Inventory, sentences: Sequence[Sequence[str]], treebank: str
+) -> list[Tree]:
+    """Parse by a network in training, as the run-time parser would."""
+    nothing = np.zeros((0, 3), np.int32), np.zeros(0, np.float32)
+    number = inventory.treebank(treebank)
+    blank = [Example(tuple(words), number, *nothing, *nothing) for words in sentences]
+    place = {id(example): i for i, example in enumerate(blank)}
+    trees: dict[int, Tree] = {}
+    encoder = Encoder(inventory)
+    for group in batches(blank, 1500, None):
+        tags, scores = scores_of(network, encoder, group, number)
+        token = row = 0
+        for example in group:
+            n = len(example)
+            spans = np.empty((2 * n, 3), np.int32)
+            own = scores[row : row + n * (n + 1) // 2]
+            count = best_spans(own, n, np.float32(THRESHOLD), spans)
+            chosen = [inventory.tags[tag] for tag in tags[token : token + n].argmax(axis=1)]
+            found = [Span(i, j, inventory.labels[label]) for i, j, label in spans[:count].tolist()]
+            trees[place[id(example)]] = tree_of(example.words, chosen, found)
+            token += n
+            row += n * (n + 1) // 2
+    return [trees[i] for i in range(len(blank))]
+
+
+def summary(scores: BracketScores) -> dict[str, float]:
+    """Return the figures that a trace keeps."""
+    return {"f1": round(100 * scores.f1, 2), "tags": round(100 * scores.token_tag_accuracy, 2)}
+
+
+def _short(examples: Iterable[Example]) -> list[Example]:
+    return [example for example in examples if len(example) <= LONGEST]
+
+
+def _line(entry: dict[str, Any]) -> str:
+    parts = [f"epoch {entry['epoch']}: loss {entry['loss']:.4f}"]
+    for name, figures in entry.items():
+        if isinstance(figures, dict):
+            parts.append(f"{name} F1 {figures['f1']:.2f}, tags {figures['tags']:.2f}")
+    return "; ".join(parts)

@@ -1,0 +1,105 @@
+"""Files of training: checkpoints to go on from and teachers to learn from, in the model format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from treewright.errors import ModelFileError
+from treewright.modelfile import pack_array, read_model, unpack_array, write_model
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.training.context import Context
+from treewright.parsing.embedded.training.network import Sizes, SpanNetwork
+from treewright.parsing.embedded.training.trainer import Trainer
+
+CHECKPOINT = "parser-checkpoint"
+TEACHER = "parser-teacher"
+
+
+def write_checkpoint(path: str | Path, trainer: Trainer, about: dict[str, Any]) -> None:
+    """Keep all that the rest of a run depends on; `about` identifies the run."""
+    parts = _network_parts(trainer.network)
+    for number, state in trainer.optimizer.state_dict()["state"].items():
+        for name, tensor in state.items():
+            parts[f"optimizer/{number}.{name}.npy"] = _pack(tensor)
+    write_model(path, kind=CHECKPOINT, parts=parts, metadata={**about, "steps": trainer.steps})
+
+
+def read_checkpoint(path: str | Path, trainer: Trainer, run: dict[str, Any]) -> dict[str, Any]:
+    """Put a trainer where the checkpoint left it, and return what `write_checkpoint` was told.
+
+    `run` must be what the checkpoint says of its own run.
+    """
+    parts, about = read_model(path, kind=CHECKPOINT)
+    if about["run"] != run:
+        changed = sorted(name for name in run if run[name] != about["run"].get(name))
+        raise ModelFileError(
+            f"the checkpoint is of a run with other settings or data ({', '.join(changed)}); "
+            "repeat them, or leave --resume out",
+            where=str(path),
+        )
+    _fill(trainer.network, parts)
+    state = trainer.optimizer.state_dict()
+    state["state"] = {}
+    for name, part in parts.items():
+        if name.startswith("optimizer/"):
+            number, field = name.removeprefix("optimizer/").removesuffix(".npy").split(".", 1)
+            state["state"].setdefault(int(number), {})[field] = _unpack(part)
+    trainer.optimizer.load_state_dict(state)
+    trainer.steps = int(about["steps"])
+    return about
+
+
+def write_teacher(
+    path: str | Path, network: SpanNetwork, inventory: Inventory, about: dict[str, Any]
+) -> None:
+    """Write a network of any kind, a transformer's own layers included, in full precision."""
+    parts = {"inventory.json": inventory.to_json(), **_network_parts(network)}
+    metadata = {
+        **about,
+        "sizes": network.sizes.to_json(),
+        "encoder_layers": network.context.layers if network.context else 0,
+    }
+    write_model(path, kind=TEACHER, parts=parts, metadata=metadata)
+
+
+def read_teacher(path: str | Path, encoder: str | Path | None) -> tuple[SpanNetwork, Inventory]:
+    """Read a teacher; `encoder` is the folder of the transformer that it was trained with."""
+    parts, about = read_model(path, kind=TEACHER)
+    inventory = Inventory.from_json(parts["inventory.json"])
+    layers = int(about["encoder_layers"])
+    if layers and encoder is None:
+        raise ModelFileError(
+            "this teacher needs the --encoder it was trained with", where=str(path)
+        )
+    context = Context(encoder, layers) if layers and encoder is not None else None
+    network = SpanNetwork(inventory, Sizes(**about["sizes"]), context=context)
+    _fill(network, parts)
+    return network, inventory
+
+
+def _network_parts(network: SpanNetwork) -> dict[str, bytes]:
+    """Return the learned tensors; frozen ones come with the transformer."""
+    return {
+        f"network/{name}.npy": _pack(tensor)
+        for name, tensor in network.named_parameters()
+        if tensor.requires_grad
+    }
+
+
+def _fill(network: SpanNetwork, parts: dict[str, bytes]) -> None:
+    with torch.no_grad():
+        for name, tensor in network.named_parameters():
+            if tensor.requires_grad:
+                tensor.copy_(_unpack(parts[f"network/{name}.npy"]))
+
+
+def _pack(tensor: torch.Tensor) -> bytes:
+    return pack_array(np.asarray(tensor.detach().cpu().numpy()))
+
+
+def _unpack(part: bytes) -> torch.Tensor:
+    return torch.from_numpy(np.array(unpack_array(part)))

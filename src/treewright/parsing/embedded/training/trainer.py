@@ -1,0 +1,123 @@
+"""The training loop: batches by seed, and a learning rate that rises and falls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.training.augment import varied
+from treewright.parsing.embedded.training.examples import Example, batches
+from treewright.parsing.embedded.training.loss import tag_loss, tree_loss
+from treewright.parsing.embedded.training.network import Encoder, SpanNetwork
+from treewright.progress import SILENT, Progress
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to learn."""
+
+    epochs: int = 12
+    tokens: int = 700
+    """Tokens of a batch."""
+    rate: float = 2e-3
+    context_rate: float = 1e-4
+    """Learning rate of a teacher's transformer."""
+    warmup: float = 0.05
+    """Share of all steps in which the rate rises."""
+    any_treebank: float = 0.3
+    """Share of sentences whose treebank is hidden, so that it can be inferred from the text."""
+    seed: int = 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings by name."""
+        return asdict(self)
+
+
+class Trainer:
+    """Fits a network to examples, epoch by epoch; the same seed gives the same weights."""
+
+    def __init__(
+        self,
+        network: SpanNetwork,
+        inventory: Inventory,
+        schedule: Schedule,
+        steps_each: int,
+        progress: Progress = SILENT,
+    ) -> None:
+        self.network = network
+        self.encoder = Encoder(inventory)
+        self.schedule = schedule
+        self.progress = progress
+        self.steps = 0
+        self.total = max(1, steps_each * schedule.epochs)
+        context = list(network.context.parameters()) if network.context is not None else []
+        own = {id(parameter) for parameter in context}
+        context = [parameter for parameter in context if parameter.requires_grad]
+        rest = [p for p in network.parameters() if id(p) not in own]
+        groups = [{"params": rest, "lr": schedule.rate, "peak": schedule.rate}]
+        if context:
+            groups.append(
+                {"params": context, "lr": schedule.context_rate, "peak": schedule.context_rate}
+            )
+        self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
+
+    def epoch(self, examples: Sequence[Example], number: int) -> float:
+        """Learn from every example once; return the mean loss a token."""
+        random = np.random.default_rng([self.schedule.seed, number])
+        torch.manual_seed(self.schedule.seed * 1000 + number)
+        self.network.train()
+        groups = batches(varied(examples, random), self.schedule.tokens, random)
+        total, seen = 0.0, 0
+        for group in self.progress.track(groups, f"epoch {number}", total=len(groups)):
+            total += self._step(group, random)
+            seen += sum(map(len, group))
+        return total / max(seen, 1)
+
+    def _step(self, group: list[Example], random: np.random.Generator) -> float:
+        hidden = random.random(len(group)) < self.schedule.any_treebank
+        treebanks = [
+            0 if hide else example.treebank
+            for example, hide in zip(group, hidden.tolist(), strict=True)
+        ]
+        tags, labels = self.network(self.encoder.batch(group, treebanks))
+        loss = tree_loss(labels, group) + tag_loss(tags, group)
+        tokens = sum(map(len, group))
+        self.optimizer.zero_grad(set_to_none=True)
+        (loss / tokens).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        share = self._share()
+        for settings in self.optimizer.param_groups:
+            settings["lr"] = settings["peak"] * share
+        self.optimizer.step()
+        self.steps += 1
+        return float(loss.detach())
+
+    def _share(self) -> float:
+        """Return the present share of the peak rate: up in a line, down in a half cosine."""
+        done = self.steps / self.total
+        if done < self.schedule.warmup:
+            return (self.steps + 1) / (self.total * self.schedule.warmup)
+        left = (done - self.schedule.warmup) / (1 - self.schedule.warmup)
+        return 0.5 * (1 + math.cos(math.pi * min(left, 1.0)))
+
+
+def scores_of(
+    network: SpanNetwork,
+    encoder: Encoder,
+    group: list[Example],
+    treebank: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of tags and spans of a batch, longest sentence first, without dropout."""
+    network.eval()
+    with torch.no_grad():
+        tags, labels = network(encoder.batch(group, [treebank] * len(group)))
+    return tags.numpy(), labels.numpy()
+
+
+Report = Callable[[dict[str, Any]], None]

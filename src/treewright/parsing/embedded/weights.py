@@ -1,0 +1,107 @@
+"""The parser's file: symbols and 8-bit weights in the project's model format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ModelFileError
+from treewright.modelfile import pack_array, read_model, unpack_array, write_model
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.wordforms import BUCKETS
+
+KIND = "parser"
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """All that a trained parser is: what it knows, its arrays by name, how it came about."""
+
+    inventory: Inventory
+    arrays: Mapping[str, Array]
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    def write(self, path: str | Path) -> None:
+        """Write the file; matrices lose precision: 8 bits a weight, one scale a row."""
+        parts = {"inventory.json": self.inventory.to_json()}
+        for name, array in self.arrays.items():
+            if array.ndim == 1:
+                parts[f"{name}.npy"] = pack_array(array.astype(np.float32))
+                continue
+            codes, scales = quantise(array)
+            parts[f"{name}.codes.npy"] = pack_array(codes)
+            parts[f"{name}.scales.npy"] = pack_array(scales)
+        write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Weights:
+        """Read a file; one whose parts do not fit together is refused."""
+        parts, metadata = read_model(path, kind=KIND)
+        try:
+            inventory = Inventory.from_json(parts.pop("inventory.json"))
+            arrays = {}
+            for name in sorted(parts):
+                stem, _, kind = name.removesuffix(".npy").partition(".")
+                if kind == "scales":
+                    continue
+                array = unpack_array(parts[name])
+                if kind == "codes":
+                    array = dequantise(array, unpack_array(parts[f"{stem}.scales.npy"]))
+                arrays[stem] = array
+            _check(inventory, arrays)
+        except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
+            raise ModelFileError(
+                f"the parts of this parser do not fit together ({error}); train it again",
+                where=str(path),
+            ) from None
+        return cls(inventory, arrays, metadata)
+
+
+def quantise(array: Array) -> tuple[NDArray[np.int8], Array]:
+    """Return a matrix as 8-bit codes and the scale of each row."""
+    scales = np.maximum(np.abs(array).max(axis=1), 1e-8).astype(np.float32) / np.float32(127)
+    return np.rint(array / scales[:, None]).astype(np.int8), scales
+
+
+def dequantise(codes: NDArray[np.int8], scales: Array) -> Array:
+    """Return the matrix that codes and scales stand for."""
+    return codes.astype(np.float32) * scales[:, None]
+
+
+def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str, tuple[int, ...]]:
+    """Return the shape of every array of a parser of these widths."""
+    gates = 4 * hidden
+    wanted: dict[str, tuple[int, ...]] = {
+        "words": (len(inventory.words), word),
+        "spellings": (BUCKETS, word),
+        "treebanks": (len(inventory.treebanks), word),
+        "tags_weight": (len(inventory.tags), 2 * hidden),
+        "tags_bias": (len(inventory.tags),),
+        "start_weight": (span, 2 * hidden),
+        "start_bias": (span,),
+        "end_weight": (span, 2 * hidden),
+        "label_weight": (len(inventory.labels) - 1, span),
+        "label_bias": (len(inventory.labels) - 1,),
+    }
+    for layer, width in (("lower", word), ("upper", 2 * hidden)):
+        for direction in ("forward", "backward"):
+            name = f"{layer}_{direction}"
+            wanted[f"{name}_input"] = (gates, width)
+            wanted[f"{name}_state"] = (gates, hidden)
+            wanted[f"{name}_bias"] = (gates,)
+    return wanted
+
+
+def _check(inventory: Inventory, arrays: Mapping[str, Array]) -> None:
+    word = arrays["words"].shape[1]
+    hidden = arrays["lower_forward_state"].shape[1]
+    for name, shape in shapes(inventory, word, hidden, arrays["start_bias"].shape[0]).items():
+        if arrays[name].shape != shape:
+            raise ValueError(f"{name} is {arrays[name].shape}, expected {shape}")

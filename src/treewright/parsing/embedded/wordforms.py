@@ -1,0 +1,68 @@
+"""What the parser sees of a word: a normal form to look up and hashed pieces of its spelling."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from functools import lru_cache
+
+from treewright.trees import unescape
+
+BUCKETS = 1 << 14
+"""Rows of the table of spelling features; different features may share one."""
+
+_SAME = {
+    "’": "'",
+    "‘": "'",
+    "`": "'",
+    "“": "``",
+    "”": "''",
+    "„": "``",
+    "«": "``",
+    "»": "''",
+    "…": "...",
+    "—": "--",
+    "–": "-",
+    "―": "--",
+}
+_REWRITTEN = re.compile("[" + "".join(_SAME) + "]")
+_DIGIT = re.compile(r"\d")
+_LONGEST = 40
+"""Characters of a word that are looked at: half from each end, so that a word costs little."""
+
+
+@lru_cache(maxsize=100_000)
+def normal_form(word: str) -> str:
+    """Return the form that is looked up: typographic signs as Penn writes them, digits as 0."""
+    word = unescape(word)
+    if len(word) > _LONGEST:
+        word = word[: _LONGEST // 2] + word[-_LONGEST // 2 :]
+    if (word != "``" and not word.isascii()) or word == "`":
+        word = _REWRITTEN.sub(lambda match: _SAME[match[0]], word)
+    return _DIGIT.sub("0", word)
+
+
+def shape(form: str) -> str:
+    """Return the form's outline: `Xx` for Word, `0-x` for 5-year; runs are shortened."""
+    outline: list[str] = []
+    for character in form:
+        kind = "X" if character.isupper() else "x" if character.islower() else character
+        if character.isalpha() and kind == character:
+            kind = "o"
+        if not outline or outline[-1] != kind:
+            outline.append(kind)
+    return "".join(outline)
+
+
+def spelling(form: str) -> list[int]:
+    """Return the buckets of a normal form's features: itself in lower case, shape, affixes."""
+    lower = form.lower()
+    features = [f"w{lower}", f"s{shape(form)}"]
+    features += [f"p{lower[:size]}" for size in (1, 2, 3, 4) if size <= len(lower)]
+    features += [f"e{lower[-size:]}" for size in (1, 2, 3, 4) if size <= len(lower)]
+    features += [f"c{form[0]}", f"l{min(len(form), 12)}"]
+    padded = f"<{lower}>"
+    features += [f"n{padded[i : i + 4]}" for i in range(len(padded) - 3)]
+    return sorted(
+        {zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS for feature in features}
+    )

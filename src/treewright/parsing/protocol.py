@@ -1,0 +1,71 @@
+"""`Parser`: what every parser is to the rest of the house, and what keeps adapters to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from treewright.errors import DataError, TreewrightError
+from treewright.trees import Tree, rebuild, root_at, strip_function_tags, strip_traces
+
+
+class ParserError(TreewrightError):
+    """The parser itself cannot work (no server, no trees to look up): no sentence is to blame."""
+
+
+class Parser(Protocol):
+    """Turns tokens into trees. Safe to call from several threads at once."""
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        """Return one tree a sentence, in order, rooted in ROOT, with the very tokens as words.
+
+        A sentence has at least one token, and no token holds white space. A `DataError` concerns a
+        sentence of this call, any other error all of them.
+        """
+        ...
+
+
+def check_sentences(sentences: Sequence[Sequence[str]]) -> None:
+    """Raise a `DataError` for the first sentence that breaks the protocol's terms."""
+    for number, words in enumerate(sentences, start=1):
+        if not words:
+            raise DataError("no tokens; leave empty sentences out", where=f"sentence {number}")
+        for place, word in enumerate(words, start=1):
+            if not word or any(character.isspace() for character in word):
+                raise DataError(
+                    f"token {place} is {word!r}; a token is not empty and holds no white space",
+                    where=f"sentence {number}",
+                )
+
+
+def fit_words(tree: Tree, words: Sequence[str], *, where: str = "") -> Tree:
+    """Return another parser's tree as the protocol wants it: no traces, no function tags, rooted
+    in ROOT, and its words replaced by `words`, however that parser escapes them.
+    """
+    bare = strip_traces(tree)
+    found = 0 if bare is None else len(bare.words())
+    if bare is None or found != len(words):
+        raise DataError(
+            f"the parser's tree has {found} words, the sentence {len(words)} tokens; make the "
+            "parser keep the tokens as they are, or leave this sentence out",
+            where=where,
+        )
+    rest = iter(words)
+
+    def make(node: Tree, children: list[Tree]) -> Tree:
+        word = None if node.word is None else next(rest)
+        return Tree(node.label, children, word=word)
+
+    fitted = rebuild(root_at(strip_function_tags(bare)), make)
+    assert fitted is not None
+    return fitted
+
+
+def parse_each(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[Tree | DataError]:
+    """Parse a batch; one bad sentence comes as an error in its place and never loses the rest."""
+    try:
+        return list(parser.parse(sentences))
+    except DataError as error:
+        if len(sentences) == 1:
+            return [error]
+    return [result for words in sentences for result in parse_each(parser, [words])]

@@ -1,0 +1,6 @@
+"""How good a parser is: evalb's labelled brackets, crossing brackets, tags, mistakes, speed."""
+
+from treewright.parsing.scoring.evalb import score_brackets
+from treewright.parsing.scoring.scores import SHORT, BracketCounts, BracketScores, SentenceScore
+
+__all__ = ["SHORT", "BracketCounts", "BracketScores", "SentenceScore", "score_brackets"]

@@ -1,0 +1,113 @@
+"""What each token of a sentence is there for: a word, a stop, one half of a pair of brackets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from treewright.text.characters import (
+    CLOSERS,
+    OPENERS,
+    STRAIGHT,
+    is_dash,
+    is_separator,
+    is_stop,
+)
+from treewright.text.tokens import Sentence, Token
+
+
+class Role(Enum):
+    """What a token does. `CONTENT` is everything that means something by itself, emoji included."""
+
+    CONTENT = auto()
+    SEPARATOR = auto()
+    DASH = auto()
+    STOP = auto()
+    OPENER = auto()
+    CLOSER = auto()
+    APOSTROPHE = auto()
+
+
+def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
+    """Return the places of brackets and quotes that belong together, by their closing place.
+
+    An apostrophe counts as a quote only where its spacing says so.
+    """
+    pairs: list[tuple[int, int]] = []
+    waiting: list[tuple[int, str]] = []
+    awaited: Counter[str] = Counter()
+    for place, token in enumerate(sentence.tokens):
+        name = _closing_name(token.text)
+        if name and awaited[name] and _may_close(sentence, place):
+            while True:
+                opener, expected = waiting.pop()
+                awaited[expected] -= 1
+                if expected == name:
+                    break
+            pairs.append((opener, place))
+        elif _may_open(sentence, place):
+            expected = _closing_name(OPENERS.get(token.text, token.text))
+            waiting.append((place, expected))
+            awaited[expected] += 1
+    return pairs
+
+
+def find_roles(sentence: Sentence, pairs: Sequence[tuple[int, int]]) -> list[Role]:
+    """Return the role of each token, given the pairs among them."""
+    roles = [_alone(sentence, place) for place in range(len(sentence.tokens))]
+    for opener, closer in pairs:
+        roles[opener], roles[closer] = Role.OPENER, Role.CLOSER
+    return roles
+
+
+def _alone(sentence: Sentence, place: int) -> Role:
+    """Return the role of a token that is half of no pair."""
+    text = sentence.tokens[place].text
+    if text[0].isalnum():
+        return Role.CONTENT
+    if is_stop(text):
+        return Role.STOP
+    if is_dash(text):
+        return Role.DASH
+    if is_separator(text):
+        return Role.SEPARATOR
+    if text in ("'", "’") and not _spaced_before(sentence, place):
+        return Role.APOSTROPHE
+    if text in STRAIGHT:
+        return Role.OPENER if _may_open(sentence, place) else Role.CLOSER
+    if text in OPENERS:
+        return Role.OPENER
+    return Role.CLOSER if text in CLOSERS else Role.CONTENT
+
+
+def _closing_name(text: str) -> str:
+    """Return one name for all marks that close the same thing, empty if `text` closes nothing."""
+    if text in ("”", "“", "''", "＂"):
+        return '"'
+    if text == "’":
+        return "'"
+    return text if text in CLOSERS or text in STRAIGHT else ""
+
+
+def _may_close(sentence: Sentence, place: int) -> bool:
+    text = sentence.tokens[place].text
+    return text not in ("'", "’") or not _spaced_before(sentence, place)
+
+
+def _may_open(sentence: Sentence, place: int) -> bool:
+    text = sentence.tokens[place].text
+    if text not in STRAIGHT:
+        return text in OPENERS or text == "''"
+    after = sentence.tokens[place].end
+    touches = not sentence.text[after : after + 1].isspace()
+    return touches and (text != "'" or _spaced_before(sentence, place))
+
+
+def _spaced_before(sentence: Sentence, place: int) -> bool:
+    """Whether something other than a word or a stop stands right before the token."""
+    token: Token = sentence.tokens[place]
+    if place == 0:
+        return True
+    before = sentence.tokens[place - 1]
+    return before.end < token.start or before.text in OPENERS or before.text == '"'

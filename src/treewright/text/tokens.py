@@ -1,0 +1,87 @@
+"""`Token` and `Sentence`: words that know where in the user's string they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from treewright.trees import escape
+
+_PENN = {
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+}
+
+
+class Token(NamedTuple):
+    """One token and its place: `text` is the source's `[start:end]`, and has no white space."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def penn(self) -> str:
+        """The token as treebanks write it: brackets escaped; quotes stay, their side is unknown."""
+        return _PENN.get(self.text) or escape(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A run of tokens of `text`, which is the whole string it was found in, not the sentence's own.
+
+    `start` and `end` are the bounds of its tokens in `text`.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    @property
+    def start(self) -> int:
+        """Where the first token starts; 0 if there is none."""
+        return self.tokens[0].start if self.tokens else 0
+
+    @property
+    def end(self) -> int:
+        """Where the last token ends; 0 if there is none."""
+        return self.tokens[-1].end if self.tokens else 0
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The texts of the tokens, punctuation included."""
+        return tuple([token.text for token in self.tokens])
+
+    @property
+    def penn(self) -> tuple[str, ...]:
+        """The tokens as treebanks write them."""
+        return tuple([token.penn for token in self.tokens])
+
+    def detokenize(self) -> str:
+        """Return the sentence as the user wrote it."""
+        return self.text[self.start : self.end]
+
+
+def detokenize(text: str, tokens: Sequence[Token]) -> str:
+    """Write tokens back over the string they were cut from, which is then the same string.
+
+    A token whose `text` was replaced stands in its old place, so that words can be changed without
+    touching the spacing. What no token covers stays as it is. Tokens must come in order.
+    """
+    parts: list[str] = []
+    place = 0
+    for token in tokens:
+        if not place <= token.start <= token.end <= len(text):
+            raise ValueError(
+                f"token {token.text!r} at {token.start}:{token.end} does not follow {place} within"
+                f" the text of {len(text)} characters"
+            )
+        parts.append(text[place : token.start])
+        parts.append(token.text)
+        place = token.end
+    parts.append(text[place:])
+    return "".join(parts)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from treewright.errors import UsageError
+from treewright.parsing import CHOICES, open_parser
+from treewright.parsing.adapters import (
+    BeneparParser,
+    CoreNLPParser,
+    PreparsedTrees,
+    StanzaParser,
+)
+
+
+class Embedded:
+    """Stands for the embedded parser, which is tested elsewhere."""
+
+    @classmethod
+    def load(cls, *arguments: Any, **settings: Any) -> Any:
+        return arguments, settings
+
+
+@pytest.fixture
+def embedded(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("treewright.parsing.embedded")
+    module.__dict__["EmbeddedParser"] = Embedded
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+
+
+def test_adapters_by_name() -> None:
+    benepar, other = open_parser("benepar"), open_parser("benepar=benepar_zh2")
+    assert isinstance(benepar, BeneparParser)
+    assert isinstance(other, BeneparParser)
+    assert (benepar.model, other.model) == ("benepar_en3", "benepar_zh2")
+    stanza, chinese = open_parser("stanza"), open_parser("stanza=zh-hans")
+    assert isinstance(stanza, StanzaParser)
+    assert isinstance(chinese, StanzaParser)
+    assert (stanza.language, chinese.language) == ("en", "zh-hans")
+    server = open_parser("corenlp=http://localhost:9000/?a=b")
+    assert isinstance(server, CoreNLPParser)
+    assert server.url == "http://localhost:9000/?a=b"
+    trees = open_parser("file=a=b.trees")
+    assert isinstance(trees, PreparsedTrees)
+    assert trees.path == "a=b.trees"
+
+
+def test_the_embedded_parser(embedded: None) -> None:
+    assert open_parser() == ((None,), {"treebank": None})
+    assert open_parser("embedded=m.tw", treebank="web") == (("m.tw",), {"treebank": "web"})
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["", "=", "corenlp", "corenlp=", "file", "file=", "benepar=", "embedded=", "malt", "x=y"],
+)
+def test_a_wrong_name_lists_the_choices(spec: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        open_parser(spec)
+    assert str(caught.value) == f"unknown parser {spec!r}; choose one of: {', '.join(CHOICES)}"
+
+
+def test_other_parsers_have_no_treebank() -> None:
+    with pytest.raises(UsageError, match="the parser stanza knows one style of trees"):
+        open_parser("stanza", treebank="web")
+
+
+def test_choosing_imports_no_library() -> None:
+    open_parser("benepar")
+    open_parser("stanza")
+    assert not {"benepar", "spacy", "stanza"} & set(sys.modules)
