@@ -41,7 +41,7 @@ STRAIGHT = frozenset("\"'＂")
 """Quotes that open and close alike."""
 
 _STOP = re.compile(r"[.!?…‼⁇⁈⁉。！？．｡؟۔।]+")
-_CLOSED = frozenset(",;:/|·•،؛、，；：") | frozenset("-–—―‐‑")
+_SEPARATORS = frozenset(",;:/|·•،؛、，；：") | frozenset("-–—―‐‑")
 _DASHES = re.compile(r"[-–—―‐‑]+")
 _GAPS = re.compile(rf"[{GAP}]")
 
@@ -63,7 +63,7 @@ def is_dash(text: str) -> bool:
 
 def is_separator(text: str) -> bool:
     """Whether a token stands between things, and has no business without them: `,` `;` `--` `/`."""
-    return text in _CLOSED or is_dash(text)
+    return text in _SEPARATORS or is_dash(text)
 
 
 def has_gap(text: str) -> bool:

@@ -148,7 +148,7 @@ def _follows_stop(
 ) -> bool:
     text = tokens[following].text
     if not text[0].isalpha():
-        return text[0].isdigit() or not is_word(text)
+        return text[0] not in ",;:/)"
     if text[0].islower():
         return text != text.lower() or tokens[first].text[0].islower()
     if after > place + 1 and word[0] in "?!":

@@ -18,6 +18,8 @@ _ASIDES = word_set(
 )
 _LONG_FOR_A_LIST = 3
 _WINDOW = 10
+_CURRENCIES = frozenset("$£€¥₹#")
+_BRACKETS = frozenset(")]}）】")
 
 
 def tidy_places(
@@ -33,8 +35,8 @@ def tidy_places(
     live = [False] * len(roles)
     for place in places:
         live[place] = True
+    _drop_lone_signs(sentence.words, live, roles)
     _drop_broken_pairs(live, roles, pairs)
-    _drop_lone_apostrophes(live, roles)
     out = _Output(sentence.words, roles)
     for place, alive in enumerate(live):
         if alive:
@@ -44,7 +46,7 @@ def tidy_places(
         return [], None
     stop, token = _final_stop(sentence, roles)
     if stop >= 0:
-        out.end_with(stop, "." if token is not None else sentence.words[stop])
+        out.end_with(stop, len(roles) if token is not None else stop)
     return out.places, token
 
 
@@ -64,17 +66,20 @@ def _drop_broken_pairs(
             done = closer
 
 
-def _drop_lone_apostrophes(live: list[bool], roles: Sequence[Role]) -> None:
-    """Drop the apostrophe of a possessive whose word was deleted."""
+def _drop_lone_signs(words: Sequence[str], live: list[bool], roles: Sequence[Role]) -> None:
+    """Drop what belonged to a deleted neighbour: a possessive's apostrophe, `$` and `%`."""
     for place, role in enumerate(roles):
-        if role is Role.APOSTROPHE and place and not live[place - 1]:
-            live[place] = False
+        if role is Role.APOSTROPHE or words[place] == "%":
+            live[place] = live[place] and (place == 0 or live[place - 1])
+        elif words[place] in _CURRENCIES and place + 1 < len(words) and not live[place + 1]:
+            live[place] = live[place] and not words[place + 1][0].isdigit()
 
 
 def _final_stop(sentence: Sentence, roles: Sequence[Role]) -> tuple[int, Token | None]:
     """Return the place of the stop that ends the sentence, -1 if it has none.
 
-    If it is part of an abbreviation, the place is one past the last and the stop comes as a token.
+    If it is part of an abbreviation, the place is that of the abbreviation, and the stop comes as a
+    token of its own.
     """
     place = len(roles) - 1
     while place >= 0 and roles[place] is Role.CLOSER:
@@ -87,7 +92,7 @@ def _final_stop(sentence: Sentence, roles: Sequence[Role]) -> tuple[int, Token |
         return place, None
     text, _, end = sentence.tokens[place]
     if text[-1] == "." and is_word(text):
-        return len(roles), Token(".", end - 1, end)
+        return place, Token(".", end - 1, end)
     return -1, None
 
 
@@ -110,28 +115,27 @@ class _Output:
             self._add_stop(place)
         else:
             if role is Role.CLOSER:
-                self._drop_separators(place, quoted=self._words[place] not in (")", "]", "}"))
+                self._drop_separators(place, quoted=self._closes_quote(place))
             self.places.append(place)
 
     def close(self) -> None:
         """Drop the marks that nothing follows any more."""
         self._drop_separators(self._last_content + 1)
 
-    def end_with(self, stop: int, text: str) -> None:
-        """Bring the final stop back, unless something there already does its work."""
-        at = self._before_closers(len(self.places))
-        if at and self._roles[self.places[at - 1]] in _SEPARATORS:
-            self.places[at - 1 : at] = []
-            self.places.insert(at - 1, stop)
-            return
-        if at == 0 or self._roles[self.places[at - 1]] is Role.STOP:
-            return
-        last = self._words[self.places[at - 1]]
-        if text == "." and last[-1] == "." and is_word(last):
-            return
-        while at < len(self.places) and self.places[at] < stop:
-            at += 1
-        self.places.insert(at, stop)
+    def end_with(self, stop: int, name: int) -> None:
+        """Bring the final stop of the source back, unless something there already does its work.
+
+        It stood at `stop`, before the marks that closed behind it, and is written as place `name`.
+        """
+        at = len(self.places)
+        while at and self._roles[self.places[at - 1]] is Role.CLOSER and self.places[at - 1] > stop:
+            at -= 1
+        end = self._before_quotes(at)
+        before = self._roles[self.places[end - 1]] if end else None
+        if before in _SEPARATORS:
+            self.places[end - 1] = name
+        elif before not in (None, Role.STOP) and not self._abbreviated(end - 1, stop):
+            self.places.insert(at, name)
 
     def _role(self, offset: int = -1) -> Role | None:
         return self._roles[self.places[offset]] if len(self.places) >= -offset else None
@@ -140,10 +144,14 @@ class _Output:
         """Whether something was dropped between the last token written and this one."""
         return place != (self.places[-1] + 1 if self.places else 0)
 
-    def _before_closers(self, end: int) -> int:
-        while end and self._roles[self.places[end - 1]] is Role.CLOSER:
+    def _before_quotes(self, end: int) -> int:
+        """Return the place before the closing quotes that end there; a stop in them will do."""
+        while end and self._closes_quote(self.places[end - 1]):
             end -= 1
         return end
+
+    def _closes_quote(self, place: int) -> bool:
+        return self._roles[place] is Role.CLOSER and self._words[place] not in _BRACKETS
 
     def _drop_separators(self, place: int, *, quoted: bool = False) -> None:
         """Drop the separators written last, if what followed them up to `place` is gone.
@@ -195,7 +203,7 @@ class _Output:
             self.places.append(place)
             return
         self._drop_separators(place)
-        end = self._before_closers(len(self.places))
+        end = self._before_quotes(len(self.places))
         before = self._roles[self.places[end - 1]] if end else None
         if before is None or before is Role.OPENER:
             return
@@ -207,6 +215,7 @@ class _Output:
         elif not self._abbreviated(end - 1, place):
             self.places.append(place)
 
-    def _abbreviated(self, at: int, place: int) -> bool:
+    def _abbreviated(self, at: int, stop: int) -> bool:
+        """Whether the word written there has a stop of its own that serves as the one at `stop`."""
         last = self._words[self.places[at]]
-        return self._words[place] == "." and last[-1] == "." and is_word(last)
+        return self._words[stop][-1] == last[-1] == "." and is_word(last)

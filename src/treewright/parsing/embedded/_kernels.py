@@ -123,7 +123,7 @@ def best_spans(scores, n, threshold, spans):
     gains = np.zeros(rows, np.float32)
     chosen = np.zeros(rows, np.int32)
     for row in range(rows):
-        if posterior[row] <= threshold:
+        if posterior[row] <= threshold or scores.shape[1] < 2:
             continue
         label = 1 + np.argmax(scores[row, 1:])
         gain = posterior[row] * math.exp(scores[row, label] - totals[row]) - threshold
@@ -178,8 +178,8 @@ def best_bracketing(gains, chosen, n, spans):
 
 @njit(cache=True, nogil=True, inline="always")
 def _tanh(x):
-    # Lambert's continued fraction of tanh, cut off where it is exact to single precision.
-    x = min(max(x, np.float32(-5.2)), np.float32(5.2))
+    # Lambert's continued fraction of tanh, cut off where it comes nearest to 1: exact to 6e-6.
+    x = min(max(x, np.float32(-6.2)), np.float32(6.2))
     y = x * x
     above = np.float32(34459425.0) + y * (
         np.float32(4729725.0) + y * (np.float32(135135.0) + y * (np.float32(990.0) + y))

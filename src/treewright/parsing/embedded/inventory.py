@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from treewright.errors import UsageError
 from treewright.parsing.embedded.spans import JOIN, spans_of
 from treewright.parsing.embedded.wordforms import normal_form
 from treewright.trees import Tree
@@ -59,7 +60,12 @@ class Inventory:
         return numbers.get(JOIN.join(parts), 0)
 
     def treebank(self, name: str) -> int:
-        """Return the number of a treebank."""
+        """Return the number of a treebank; an unknown one is a `UsageError`."""
+        if name not in self.treebanks:
+            raise UsageError(
+                f"the parser knows no treebank {name!r}; "
+                f"choose one of: {', '.join(self.treebanks)}"
+            )
         return self.treebanks.index(name)
 
     def to_json(self) -> bytes:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from treewright.errors import UsageError
 from treewright.parsing.embedded.network import Analysis, Network
 from treewright.parsing.embedded.pieces import cut_long, join_pieces
 from treewright.parsing.embedded.spans import Span, tree_of
@@ -32,11 +31,7 @@ class EmbeddedParser:
         self.inventory = weights.inventory
         self.metadata = weights.metadata
         self.treebank = treebank or str(weights.metadata.get("style", self.inventory.treebanks[0]))
-        if self.treebank not in self.inventory.treebanks:
-            raise UsageError(
-                f"the parser knows no treebank {self.treebank!r}; "
-                f"choose one of: {', '.join(self.inventory.treebanks)}"
-            )
+        self.inventory.treebank(self.treebank)
         self.network = Network(weights)
         # Matrices this small are multiplied faster by one thread than by several.
         self._blas = ThreadpoolController()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,9 +53,9 @@ class Weights:
                 array = unpack_array(parts[name])
                 if kind == "codes":
                     array = dequantise(array, unpack_array(parts[f"{stem}.scales.npy"]))
-                arrays[stem] = array
+                arrays[stem] = np.asarray(array, np.float32)
             _check(inventory, arrays)
-        except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             raise ModelFileError(
                 f"the parts of this parser do not fit together ({error}); train it again",
                 where=str(path),

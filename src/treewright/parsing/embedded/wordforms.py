@@ -34,7 +34,7 @@ _LONGEST = 40
 @lru_cache(maxsize=100_000)
 def normal_form(word: str) -> str:
     """Return the form that is looked up: typographic signs as Penn writes them, digits as 0."""
-    word = unescape(word)
+    word = unescape(word).replace("\\/", "/").replace("\\*", "*")
     if len(word) > _LONGEST:
         word = word[: _LONGEST // 2] + word[-_LONGEST // 2 :]
     if (word != "``" and not word.isascii()) or word == "`":

@@ -86,6 +86,8 @@ class Run:
         raw = [example.words for group in teachers for example in group[0]]
         trees = [tree for treebank in self.data.gold for tree in treebank.trees]
         self.inventory = Inventory.collect(trees, self.data.names, raw=raw)
+        for treebank in self.data.dev:
+            self.inventory.treebank(treebank.name)
         self.examples = _short(self._gold_examples())
         for group in self.data.labelled:
             opinions = [read_labels(path, self.inventory) for path in group]

@@ -1,0 +1,92 @@
+"""The run-time network gives what torch gives, whatever the batch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treewright.parsing.embedded.network import Network
+
+from . import twins
+from .toys import SENTENCES, inventory, random_weights
+
+STYLE = 1
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return Network(random_weights())
+
+
+def test_states_are_one_row_a_word(network: Network) -> None:
+    for words in SENTENCES:
+        states = network.states(words, STYLE)
+        assert states.shape == (len(words), 2 * 5)
+        assert np.abs(states).max() <= 1.0
+
+
+def test_scores_are_one_row_a_span_and_no_constituent_scores_nothing(network: Network) -> None:
+    for words in SENTENCES:
+        scores = network.span_scores(words, STYLE)
+        assert scores.shape == (len(twins.spans(len(words))), len(inventory().labels))
+        assert not scores[:, 0].any()
+        assert scores[:, 1:].all()
+
+
+def test_a_sentence_is_independent_of_its_batch(network: Network) -> None:
+    together = network.analyse(SENTENCES, STYLE)
+    assert len(together) == len(SENTENCES)
+    for words, found in zip(SENTENCES, together, strict=True):
+        (alone,) = network.analyse([words], STYLE)
+        assert found.tags.tolist() == alone.tags.tolist()
+        assert found.spans.tolist() == alone.spans.tolist()
+        assert len(found.tags) == len(words)
+    backwards = network.analyse(SENTENCES[::-1], STYLE)[::-1]
+    assert [a.spans.tolist() for a in backwards] == [a.spans.tolist() for a in together]
+
+
+def test_a_style_changes_the_scores(network: Network) -> None:
+    one, two = (network.span_scores(SENTENCES[0], style) for style in (1, 2))
+    assert np.abs(one - two).max() > 0.1
+
+
+def test_remembered_words_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = random_weights()
+    expected = [Network(weights).span_scores(words, STYLE).tolist() for words in SENTENCES]
+    monkeypatch.setattr("treewright.parsing.embedded.network._REMEMBERED", 2)
+    forgetful = Network(weights)
+    for _ in range(2):
+        found = [forgetful.span_scores(words, STYLE).tolist() for words in SENTENCES]
+        assert found == expected
+
+
+def test_the_same_numbers_as_torch() -> None:
+    torch = pytest.importorskip("torch")
+    from treewright.parsing.embedded.training.examples import gold_example
+    from treewright.parsing.embedded.training.export import export
+    from treewright.parsing.embedded.training.network import Encoder, Sizes, SpanNetwork
+    from treewright.parsing.embedded.training.trainer import scores_of
+
+    from .toys import TREES
+
+    torch.manual_seed(5)
+    trained = SpanNetwork(inventory(), Sizes(word=4, hidden=6, span=5))
+    with torch.no_grad():
+        for parameter in trained.parameters():
+            parameter.normal_(0.0, 0.5)
+    weights = export(trained, inventory(), {"style": "news"})
+    assert weights.metadata == {"style": "news"}
+    network = Network(weights)
+    group = [gold_example(tree, STYLE, inventory()) for tree in TREES]
+    group.sort(key=len, reverse=True)
+    tags, spans = scores_of(trained, Encoder(inventory()), group, STYLE)
+    analyses = network.analyse([example.words for example in group], STYLE)
+    token = row = 0
+    for example, analysis in zip(group, analyses, strict=True):
+        n = len(example)
+        assert analysis.tags.tolist() == tags[token : token + n].argmax(axis=1).tolist()
+        scores = network.span_scores(example.words, STYLE)
+        assert scores == pytest.approx(spans[row : row + n * (n + 1) // 2], abs=1e-4)
+        token += n
+        row += n * (n + 1) // 2
+    assert (token, row) == (len(tags), len(spans))

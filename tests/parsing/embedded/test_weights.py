@@ -1,0 +1,149 @@
+"""The parser's file: 8 bits a weight, the same bytes each time, refused where it does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treewright.errors import ModelFileError
+from treewright.modelfile import pack_array, read_model, write_model
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.weights import KIND, Weights, dequantise, quantise, shapes
+
+from .toys import inventory, random_weights
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a parser's file."""
+    found = tmp_path / "p.tw"
+    random_weights(style="news", trace=[{"epoch": 1}]).write(found)
+    return found
+
+
+def test_a_file_gives_the_weights_back_to_half_a_step(path: Path) -> None:
+    weights, again = random_weights(), Weights.read(path)
+    assert again.inventory == weights.inventory
+    assert again.metadata == {"style": "news", "trace": [{"epoch": 1}]}
+    assert set(again.arrays) == set(weights.arrays)
+    for name, array in weights.arrays.items():
+        found = again.arrays[name]
+        assert (found.shape, found.dtype) == (array.shape, np.float32)
+        if array.ndim == 1:
+            assert (found == array).all()
+            continue
+        step = np.abs(array).max(axis=1, keepdims=True) / 127
+        assert (np.abs(found - array) <= 0.5001 * step).all()
+
+
+def test_the_same_weights_give_the_same_bytes(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.tw"
+    random_weights(style="news", trace=[{"epoch": 1}]).write(other)
+    assert other.read_bytes() == path.read_bytes()
+    random_weights(1).write(other)
+    assert other.read_bytes() != path.read_bytes()
+
+
+def test_rounding_twice_is_rounding_once(path: Path, tmp_path: Path) -> None:
+    once = Weights.read(path)
+    once.write(tmp_path / "twice.tw")
+    twice = Weights.read(tmp_path / "twice.tw")
+    for name, array in once.arrays.items():
+        assert twice.arrays[name] == pytest.approx(array, rel=1e-6)
+
+
+def test_rows_of_nothing_stay_nothing() -> None:
+    codes, scales = quantise(np.zeros((2, 3), np.float32))
+    assert (scales > 0).all()
+    assert not dequantise(codes, scales).any()
+
+
+def test_shapes_follow_the_inventory() -> None:
+    wanted = shapes(inventory(), 4, 5, 6)
+    assert wanted["words"] == (len(inventory().words), 4)
+    assert wanted["label_bias"] == (len(inventory().labels) - 1,)
+    assert wanted["upper_backward_input"] == (20, 10)
+    assert len(wanted) == 22
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(ModelFileError) as caught:
+        Weights.read(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message.removeprefix(f"{path}: ")
+
+
+def test_a_damaged_file(path: Path) -> None:
+    content = path.read_bytes()
+    for damaged in (b"", b"hello", content[: len(content) // 2]):
+        path.write_bytes(damaged)
+        assert refusal(path).startswith("not a whole model file")
+    path.write_bytes(content[:2000] + bytes([content[2000] ^ 255]) + content[2001:])
+    assert refusal(path)
+    path.unlink()
+    assert refusal(path) == "cannot read it: No such file or directory"
+
+
+def test_a_file_of_another_kind(path: Path) -> None:
+    parts, metadata = read_model(path, kind=KIND)
+    write_model(path, kind="stsg", parts=parts, metadata=metadata)
+    assert refusal(path) == "this is a model of rules or gaps; a parser is needed"
+
+
+def without_last_word(parts: dict[str, bytes]) -> None:
+    known = inventory()
+    parts["inventory.json"] = replace(known, words=known.words[:-1]).to_json()
+
+
+def without(name: str) -> Callable[[dict[str, bytes]], None]:
+    return lambda parts: parts.__delitem__(name) or None
+
+
+def instead(name: str, part: bytes) -> Callable[[dict[str, bytes]], None]:
+    return lambda parts: parts.update({name: part})
+
+
+MISFITS: dict[str, Callable[[dict[str, bytes]], None]] = {
+    "fewer words": without_last_word,
+    "no symbols": without("inventory.json"),
+    "no codes": without("words.codes.npy"),
+    "no scales": without("words.scales.npy"),
+    "no bias": without("tags_bias.npy"),
+    "not JSON": instead("inventory.json", b"{"),
+    "a list of symbols": instead("inventory.json", b"[1, 2]"),
+    "unknown symbols": instead("inventory.json", b'{"colours": []}'),
+    "not an array": instead("tags_bias.npy", b"hello"),
+    "too long a bias": instead("tags_bias.npy", pack_array(np.zeros(99, np.float32))),
+    "fewer scales": instead("words.scales.npy", pack_array(np.zeros(2, np.float32))),
+    "a scale for all": instead("words.scales.npy", pack_array(np.float32(1))),
+    "codes in a row": instead("words.codes.npy", pack_array(np.zeros(9, np.int8))),
+    "a number for a bias": instead("start_bias.npy", pack_array(np.float32(1))),
+    "a bias of text": instead("label_bias.npy", pack_array(np.array(["a"] * 5))),
+}
+
+
+@pytest.mark.parametrize("name", MISFITS)
+def test_parts_that_do_not_fit(name: str, path: Path) -> None:
+    parts, metadata = read_model(path, kind=KIND)
+    MISFITS[name](parts)
+    write_model(path, kind=KIND, parts=parts, metadata=metadata)
+    message = refusal(path)
+    assert message.startswith("the parts of this parser do not fit together (")
+    assert message.endswith("); train it again")
+
+
+def test_what_does_not_fit_is_named(path: Path) -> None:
+    weights = random_weights()
+    narrow = {**weights.arrays, "start_weight": weights.arrays["start_weight"][:, :-1]}
+    Weights(weights.inventory, narrow).write(path)
+    assert "start_weight is (6, 9), expected (6, 10)" in refusal(path)
+
+
+def test_an_inventory_need_not_have_counts(path: Path) -> None:
+    assert Weights.read(path).inventory == Inventory.from_json(inventory().to_json())

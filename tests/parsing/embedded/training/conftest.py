@@ -1,0 +1,26 @@
+"""What all tests of training need: one thread, and a transformer small enough to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .toys import make_transformer
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Keep torch to one thread: the order of sums is part of what is reproduced."""
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def transformer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a random transformer."""
+    return make_transformer(tmp_path_factory.mktemp("transformer"))

@@ -1,0 +1,212 @@
+"""Whole runs on toy trees: they learn, repeat to the byte, and go on after an interruption."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from treewright.errors import ModelFileError, UsageError
+from treewright.parsing.embedded import EmbeddedParser
+from treewright.parsing.embedded.training.export import export
+from treewright.parsing.embedded.training.network import Sizes
+from treewright.parsing.embedded.training.run import (
+    LONGEST,
+    Run,
+    TrainingData,
+    Treebank,
+    load_treebank,
+    parse_with,
+)
+from treewright.parsing.embedded.training.trainer import Trainer
+from treewright.parsing.embedded.weights import Weights
+from treewright.parsing.scoring import score_brackets
+from treewright.trees import Tree
+
+from ..toys import SENTENCES, SIMPLE, TEXTS, TREES
+from .toys import make_run
+
+
+def bytes_of(run: Run, folder: Path) -> bytes:
+    path = folder / "parser.tw"
+    export(run.network, run.inventory, {"trace": run.trace}).write(path)
+    return path.read_bytes()
+
+
+class Listener:
+    """Keeps what a run says."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def track(self, items: Any, description: str, total: int | None = None) -> Any:
+        assert len(items) == total
+        yield from items
+
+    def say(self, message: str) -> None:
+        self.said.append(message)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[dict[str, Any]]]:
+    """Return the parser and the trace of an uninterrupted run."""
+    torch.set_num_threads(1)
+    run = make_run(data=with_dev())
+    run.train()
+    return bytes_of(run, tmp_path_factory.mktemp("run")), run.trace
+
+
+def with_dev() -> TrainingData:
+    return TrainingData([Treebank("news", TREES)], dev=[Treebank("news", TREES[:3])])
+
+
+def test_the_loss_falls_and_the_trace_says_so(whole: tuple[bytes, list[dict[str, Any]]]) -> None:
+    _, trace = whole
+    assert [entry["epoch"] for entry in trace] == [1, 2]
+    assert trace[1]["loss"] < trace[0]["loss"]
+    for entry in trace:
+        assert set(entry) == {"epoch", "loss", "news"}
+        assert 0 <= entry["news"]["f1"] <= 100
+        assert 0 <= entry["news"]["tags"] <= 100
+
+
+def test_a_seed_fixes_every_byte(
+    whole: tuple[bytes, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    listener = Listener()
+    again = make_run(data=with_dev(), progress=listener)
+    again.train()
+    assert (bytes_of(again, tmp_path), again.trace) == whole
+    assert len(listener.said) == 2
+    assert listener.said[0].startswith("epoch 1: loss ")
+    assert "; news F1 " in listener.said[0]
+    other = make_run(data=with_dev(), schedule={"seed": 2})
+    other.train()
+    assert bytes_of(other, tmp_path) != whole[0]
+
+
+class Pressed:
+    """Presses the interrupt key in the second epoch."""
+
+    real = Trainer.epoch
+
+    def __call__(self, trainer: Trainer, examples: Any, number: int) -> float:
+        if number == 2:
+            raise KeyboardInterrupt
+        return Pressed.real(trainer, examples, number)
+
+
+def interrupt(run: Run, checkpoint: Path) -> None:
+    pressed = Pressed()
+    with (
+        mock.patch.object(Trainer, "epoch", lambda *given: pressed(*given)),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        run.train(str(checkpoint))
+
+
+def test_a_resumed_run_ends_as_an_uninterrupted_one(
+    whole: tuple[bytes, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    checkpoint = tmp_path / "c.tw"
+    interrupt(make_run(data=with_dev()), checkpoint)
+    resumed = make_run(data=with_dev())
+    resumed.train(str(checkpoint), resume=True)
+    assert (bytes_of(resumed, tmp_path), resumed.trace) == whole
+    done = make_run(data=with_dev())
+    done.train(str(checkpoint), resume=True)
+    assert (bytes_of(done, tmp_path), done.trace) == whole
+
+
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
+    "width": ({"sizes": Sizes(word=6, hidden=7, span=8)}, "sizes"),
+    "seed": ({"schedule": {"seed": 3}}, "schedule"),
+    "dropout": ({"dropout": 0.1}, "dropout"),
+    "data": ({"data": TrainingData([Treebank("news", TREES[:-1])])}, "data"),
+    "repeats": ({"data": TrainingData([Treebank("news", TREES, 2)])}, "data"),
+}
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "c.tw"
+    interrupt(make_run(), checkpoint)
+    for settings, name in OTHERS.values():
+        with pytest.raises(ModelFileError) as caught:
+            make_run(**settings).train(str(checkpoint), resume=True)
+        assert str(caught.value) == (
+            f"{checkpoint}: the checkpoint is of a run with other settings or data ({name}); "
+            "repeat them, or leave --resume out"
+        )
+
+
+def test_going_on_needs_a_checkpoint(tmp_path: Path) -> None:
+    run = make_run()
+    with pytest.raises(UsageError, match="--resume needs the --checkpoint"):
+        run.train(resume=True)
+    with pytest.raises(ModelFileError, match="cannot read it: No such file"):
+        run.train(str(tmp_path / "missing.tw"), resume=True)
+    export(run.network, run.inventory, {}).write(tmp_path / "p.tw")
+    with pytest.raises(ModelFileError, match="this is a parser; a checkpoint of parser train"):
+        run.train(str(tmp_path / "p.tw"), resume=True)
+
+
+def test_a_small_network_learns_a_few_trees_by_heart(tmp_path: Path) -> None:
+    treebank = Treebank("news", SIMPLE)
+    run = make_run(
+        data=TrainingData([treebank]),
+        sizes=Sizes(word=12, hidden=12, span=16),
+        dropout=0.0,
+        schedule={"epochs": 30, "rate": 3e-2, "tokens": 15},
+    )
+    run.train()
+    scores = run.score(treebank)
+    assert (scores.f1, scores.token_tag_accuracy) == (1.0, 1.0)
+    export(run.network, run.inventory, {"style": "news"}).write(tmp_path / "p.tw")
+    parser = EmbeddedParser(Weights.read(tmp_path / "p.tw"))
+    trees = parser.parse([tree.words() for tree in SIMPLE])
+    assert trees == SIMPLE
+    unseen = ("the", "cat", "sleeps", "in", "a", "garden", ".")
+    assert parser.parse([unseen])[0].words() == unseen
+
+
+def test_a_network_in_training_parses_as_its_export_will() -> None:
+    run = make_run()
+    run.train()
+    for style in ("any", "news"):
+        guessed = parse_with(run.network, run.inventory, SENTENCES, style)
+        exported = EmbeddedParser(export(run.network, run.inventory, {}), treebank=style)
+        assert exported.parse(SENTENCES) == guessed
+    assert score_brackets(TREES, guessed).f1 == run.score(Treebank("news", TREES)).f1
+
+
+def test_a_treebank_may_count_more_than_once() -> None:
+    run = make_run(data=TrainingData([Treebank("news", TREES), Treebank("web", TREES[:2], 3)]))
+    assert run.inventory.treebanks == ("any", "news", "web")
+    assert [example.treebank for example in run.examples] == [1] * 8 + [2] * 6
+
+
+def test_sentences_that_are_too_long_are_not_learned_from() -> None:
+    long = Tree("ROOT", [Tree("NP", [Tree("NN", word="a")] * (LONGEST + 1))])
+    run = make_run(data=TrainingData([Treebank("news", [*TREES, long])]))
+    assert len(run.examples) == len(TREES)
+
+
+def test_data_is_known_by_its_content() -> None:
+    one = TrainingData([Treebank("news", TREES)])
+    assert one.fingerprint() == with_dev().fingerprint()
+    assert one.names == ["news"]
+    for other in (Treebank("web", TREES), Treebank("news", TREES[1:]), Treebank("news", TREES, 2)):
+        assert TrainingData([other]).fingerprint() != one.fingerprint()
+
+
+def test_a_treebank_is_read_without_nodes_over_their_own_label(tmp_path: Path) -> None:
+    path = tmp_path / "t.trees"
+    path.write_text("(S (NP (NP-SBJ (NN rain))) (VP (VBZ falls)))\n" + "\n".join(TEXTS))
+    treebank = load_treebank("news", [str(path), str(path)], repeat=2)
+    assert (treebank.name, treebank.repeat, len(treebank.trees)) == ("news", 2, 18)
+    assert str(treebank.trees[0]) == "(ROOT (S (NP (NN rain)) (VP (VBZ falls))))"
+    assert treebank.trees[1:9] == TREES
