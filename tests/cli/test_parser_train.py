@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,8 @@ import pytest
 
 from treewright.trees import parse_tree
 
-from ..parsing.embedded.toys import SENTENCES, SIMPLE, TEXTS
-from ..parsing.embedded.training.toys import make_transformer
+from ..parsing.embedded.toys import SENTENCES, TEXTS
+from ..parsing.embedded.training.toys import make_run, make_transformer
 from .runner import fail, run, succeed
 
 TINY = ["--word", 6, "--hidden", 6, "--span", 6, "--batch", 30, "--rate", 0.01, "--epochs", 2]
@@ -37,6 +38,7 @@ def torch() -> Iterator[Any]:
     yield module
     module.use_deterministic_algorithms(False)
     module.set_num_threads(threads)
+    module.set_flush_denormal(False)
 
 
 @pytest.fixture(scope="module")
@@ -54,23 +56,13 @@ def test_a_trained_parser_parses(torch: Any) -> None:
     assert lines[2].startswith("p.tw: ")
     trace = [json.loads(line) for line in Path("t.jsonl").read_text().splitlines()]
     assert [entry["epoch"] for entry in trace] == [1, 2]
-    parsed = succeed("parse", "--tokenized", "--parser", "embedded=p.tw", stdin="the cat\n\n1/2 (\n")
+    parsed = succeed("parse", "--tokenized", "--parser", "embedded=p.tw", stdin="a cat\n\n1/2 (\n")
     words = [parse_tree(line).words() if line else () for line in parsed.lines]
-    assert words == [("the", "cat"), (), ("1/2", "(")]
+    assert words == [("a", "cat"), (), ("1/2", "-LRB-")]
     styled = ["parse", "--tokenized", "--parser", "embedded=p.tw", "--treebank"]
     assert succeed(*styled, "any", stdin="the cat\n").lines
     message = "the parser knows no treebank 'poems'; choose one of: any, news"
     assert fail(2, *styled, "poems", stdin="the cat\n") == message
-
-
-def test_a_parser_learns_a_few_trees_by_heart(torch: Any) -> None:
-    Path("s.trees").write_text("\n".join(map(str, SIMPLE)), encoding="utf-8")
-    sizes = ["--word", 12, "--hidden", 12, "--span", 16, "--dropout", 0]
-    pace = ["--epochs", 30, "--rate", 0.03, "--batch", 15]
-    succeed("parser", "train", "news=s.trees", "--model", "p.tw", "--style", "news", *sizes, *pace)
-    text = "\n".join(" ".join(tree.words()) for tree in SIMPLE)
-    parsed = succeed("parse", "--tokenized", "--parser", "embedded=p.tw", stdin=text)
-    assert parsed.lines == list(map(str, SIMPLE))
 
 
 def test_the_same_seed_gives_the_same_file(torch: Any) -> None:
@@ -129,8 +121,61 @@ def test_a_teacher_labels_text_and_a_parser_learns_from_it(torch: Any, transform
     assert fail(1, *label[:3], "none.txt", *label[4:], *encoder, "-o", "x.tw") == message
     assert fail(2, *label, *encoder, "-o", "t.txt").startswith("t.txt is also an input")
     unknown = [*label[:4], "--treebank", "poems", *encoder, "-o", "x.tw"]
-    assert "any, news" in fail(2, *unknown)
+    message = "the parser knows no treebank 'poems'; choose one of: any, news"
+    assert fail(2, *unknown) == message
     assert not Path("x.tw").exists()
+
+
+def teach(name: str) -> None:
+    """Write a teacher that needs no transformer."""
+    from treewright.parsing.embedded.training.storage import write_teacher
+
+    made = make_run(schedule={"epochs": 1})
+    write_teacher(name, made.network, made.inventory, {})
+
+
+LABEL = ["parser", "label", "teacher.tw", "--treebank", "news"]
+
+
+def test_a_bad_line_never_loses_the_labels_of_the_rest(torch: Any) -> None:
+    teach("teacher.tw")
+    Path("bad.txt").write_bytes(b"the cat\nein B\xe4r\na\x00b\nthe dog\n")
+    found = succeed(*LABEL, "bad.txt", "-o", "labels.tw")
+    assert "skipped: bad.txt:2:6: byte 0xe4 is not UTF-8" in found.err
+    assert found.err.endswith("2 sentences skipped (--strict stops at the first)\n")
+    from treewright.parsing.embedded.training.labels import read_labels
+
+    assert [e.words for e in read_labels("labels.tw")] == [("the", "cat"), ("the", "dog")]
+    assert fail(1, *LABEL, "bad.txt", "-o", "x.tw", "--strict").startswith("bad.txt:2:6")
+
+
+def test_only_short_sentences_are_labelled(torch: Any) -> None:
+    teach("teacher.tw")
+    found = succeed(*LABEL, "t.txt", "--longest", 5, "-o", "labels.tw")
+    assert found.err == "labels.tw: 5 sentences labelled as news\n"
+
+
+def test_labels_to_average_must_be_of_the_same_sentences(torch: Any) -> None:
+    teach("teacher.tw")
+    for name, text in (("1", "the cat"), ("2", "the dog"), ("3", "the cat\nthe dog")):
+        Path(f"{name}.txt").write_text(text)
+        succeed(*LABEL, f"{name}.txt", "-o", f"{name}.tw")
+    message = "labels to average are of different sentences; label the same text"
+    for files in ("1.tw,2.tw", "1.tw,3.tw"):
+        assert fail(1, *TRAIN, "--labels", files) == message
+    succeed(*TRAIN, "--labels", "1.tw,1.tw", "--labels", "2.tw")
+
+
+def test_a_teacher_of_another_transformer_is_refused(
+    torch: Any, transformer: Path, tmp_path: Path
+) -> None:
+    encoder = ["--encoder", transformer]
+    succeed("parser", "train", "news=t.trees", "--model", "teacher.tw", *TINY, *encoder)
+    wider = tmp_path / "wider"
+    wider.mkdir()
+    make_transformer(wider, width=32)
+    message = fail(1, *LABEL, "t.txt", "-o", "x.tw", "--encoder", wider)
+    assert message.startswith("teacher.tw: this teacher was trained with another --encoder (")
 
 
 def press(number: int) -> Any:
@@ -193,7 +238,12 @@ WRONG: dict[str, tuple[list[object], str]] = {
     ),
     "nothing to go on from": (["--resume"], "--resume needs the --checkpoint to go on from"),
     "the input as output": (["--trace", "t.trees"], "t.trees is also an input"),
-    "scored on an unknown treebank": (["--dev", "web=t.trees"], "web"),
+    "scored on an unknown treebank": (
+        ["--dev", "web=t.trees"],
+        "the parser knows no treebank 'web'; choose one of: any, news",
+    ),
+    "the name of no treebank": (["any=t.trees"], "no treebank can be called 'any'"),
+    "two inputs from one stream": (["a=-", "--dev", "news=-"], "only one of the inputs can be -"),
 }
 
 
@@ -206,6 +256,9 @@ def test_wrong_requests(name: str, torch: Any) -> None:
 
 def test_wrong_files(torch: Any) -> None:
     assert "No such file" in fail(1, *TRAIN, "news=missing.trees")
+    Path("empty.trees").write_text("")
+    assert fail(1, *TRAIN, "web=empty.trees") == "empty.trees: no trees in it"
+    assert fail(1, *TRAIN, "--dev", "news=empty.trees") == "empty.trees: no trees in it"
     assert "missing.tw: cannot read it" in fail(1, *TRAIN, "--labels", "missing.tw")
     assert "c.tw: cannot read it" in fail(1, *TRAIN, "--checkpoint", "c.tw", "--resume")
     Path("c.tw").write_text("hello")
@@ -225,3 +278,41 @@ def test_without_torch_it_says_how_to_get_it(
         "training a parser needs torch, which is not installed; "
         "run: pip install 'treewright[train]'"
     )
+
+
+def test_an_encoder_needs_transformers_and_a_folder_of_theirs(
+    torch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers")
+    message = "no transformer in this folder: it has no config.json"
+    assert fail(1, *TRAIN, "--encoder", ".") == f".: {message}"
+    assert fail(1, *TRAIN, "--encoder", "nowhere") == f"nowhere: {message}"
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    assert fail(2, *TRAIN, "--encoder", ".") == (
+        "training a parser needs transformers, which is not installed; "
+        "run: pip install 'treewright[train]'"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--seed", -1], ["--rate", -1], ["--epochs", 0], ["--dropout", 1]]
+)
+def test_numbers_out_of_range(arguments: list[object], torch: Any) -> None:
+    found = run(*TRAIN, *arguments)
+    assert found.status == 2
+    assert f"Invalid value for '{arguments[0]}'" in found.err
+
+
+def test_a_treebank_without_constituents_still_makes_a_parser(torch: Any) -> None:
+    Path("flat.trees").write_text("(ROOT (UH yes))\n(ROOT (NN a) (NN b))\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        succeed("parser", "train", "news=flat.trees", "--model", "p.tw", *TINY)
+    parsed = succeed("parse", "--tokenized", "--parser", "embedded=p.tw", stdin="a b\n")
+    assert parse_tree(parsed.lines[0]).words() == ("a", "b")
+
+
+def test_the_parser_may_go_to_standard_output(torch: Any) -> None:
+    succeed(*TRAIN)
+    found = succeed("parser", "train", "news=-", "--model", "-", *TINY, stdin="\n".join(TEXTS))
+    assert found.raw == Path("p.tw").read_bytes()

@@ -36,6 +36,9 @@ def train(
         list[str] | None,
         typer.Option(metavar="NAME=N", help="See a treebank N times an epoch. Repeat."),
     ] = None,
+    share: Annotated[
+        float, typer.Option(min=0.001, max=1, help="Learn from this first share of each treebank.")
+    ] = 1.0,
     labels: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,7 +80,7 @@ def train(
     console.check_outputs(inputs, [path for path in (model, checkpoint, trace) if path])
     problems = console.collect(strict)
     counts = {name: _count(name, text) for name, text in _named(repeat or [], "N")}
-    gold = _load(named, counts, problems)
+    gold = [bank.first(share) for bank in _load(named, counts, problems)]
     if style not in ("any", *(bank.name for bank in gold)):
         raise UsageError(f"--style {style} is none of the treebanks, nor 'any'")
     data = TrainingData(gold=gold, dev=_load(named_dev, {}, problems, learn=False), labelled=groups)

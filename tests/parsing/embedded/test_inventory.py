@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from treewright.errors import UsageError
 from treewright.parsing.embedded.inventory import ANY, SPECIAL, Inventory
 from treewright.trees import parse_tree
 
@@ -74,3 +75,5 @@ def test_raw_sentences_count_for_words_alone() -> None:
 def test_the_first_treebank_is_any() -> None:
     assert inventory().treebanks == (ANY, "news", "web")
     assert inventory().treebank("web") == 2
+    with pytest.raises(UsageError, match="choose one of: any, news, web"):
+        inventory().treebank("poems")

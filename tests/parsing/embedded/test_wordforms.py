@@ -68,7 +68,7 @@ def test_any_word_has_features(word: str) -> None:
     form = normal_form(word)
     buckets = spelling(form)
     assert buckets == sorted(set(buckets))
-    assert 0 <= buckets[0]
+    assert buckets[0] >= 0
     assert buckets[-1] < BUCKETS
     assert spelling(form) == buckets
 

@@ -16,8 +16,7 @@ TEXTS = [
     "(ROOT (S (NP (DT a) (NN dog)) (VP (VBZ sleeps)) (. .)))",
     "(ROOT (S (NP (PRP she)) (VP (VBZ sees) (NP (NP (DT the) (NN dog)) (PP (IN in)"
     " (NP (DT the) (NN garden))))) (. .)))",
-    "(ROOT (S (NP (DT the) (NN bird)) (VP (VBZ sleeps) (PP (IN in) (NP (DT a) (NN tree))))"
-    " (. .)))",
+    "(ROOT (S (NP (DT the) (NN bird)) (VP (VBZ sleeps) (PP (IN in) (NP (DT a) (NN tree)))) (. .)))",
     "(ROOT (NP (NP (DT a) (NN cat)) (PP (IN in) (NP (DT the) (NN tree)))))",
     "(ROOT (S (`` ``) (NP (PRP she)) (VP (VBZ sleeps)) ('' '') (. .)))",
     "(ROOT (S (VP (VB see) (NP (DT the) (NN garden)))))",

@@ -99,9 +99,7 @@ def lstm(inputs: Rows, weights: Rows) -> list[list[float]]:
             for g in range(4 * size)
         ]
         into, kept, new, out = (gates[part * size : (part + 1) * size] for part in range(4))
-        cell = [
-            sigmoid(kept[k]) * cell[k] + sigmoid(into[k]) * tanh(new[k]) for k in range(size)
-        ]
+        cell = [sigmoid(kept[k]) * cell[k] + sigmoid(into[k]) * tanh(new[k]) for k in range(size)]
         hidden = [sigmoid(out[k]) * tanh(cell[k]) for k in range(size)]
         states.append(hidden)
     return states
@@ -113,7 +111,8 @@ def score_spans(starts: Rows, ends: Rows, labels: Rows, bias: Sequence[float]) -
         hidden = [max(a + b, 0.0) for a, b in zip(starts[i], ends[j], strict=True)]
         found.append(
             [
-                bias[label] + math.fsum(h * row[label] for h, row in zip(hidden, labels, strict=True))
+                bias[label]
+                + math.fsum(h * row[label] for h, row in zip(hidden, labels, strict=True))
                 for label in range(len(bias))
             ]
         )

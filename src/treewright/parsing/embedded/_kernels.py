@@ -197,64 +197,41 @@ def _sigmoid(x):
     return half * _tanh(half * x) + half
 
 
-@njit(cache=True, nogil=True, fastmath=True)
-def run_lstm(inputs, index, starts, lengths, weights, backward, states, column):
-    """Run one direction of an LSTM over sentences, longest first; fill columns of `states`.
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
+    """Go one token on in each sentence: update cells and hidden states, copy these to `states`.
 
-    `inputs[index[token]]` is what a token adds to the gates (input, forget, cell, output);
-    sentence `s` has `lengths[s]` tokens from `starts[s]` on; `weights` maps a state to gates.
+    `gates[s]` is what the hidden state of sentence `s` gives to the input, forget, cell and output
+    gates, and `inputs[index[token]]` what its token gives them.
     """
-    size = weights.shape[0]
-    hidden = np.zeros((len(starts), size), np.float32)
-    cells = np.zeros((len(starts), size), np.float32)
-    gates = np.empty((len(starts), 4 * size), np.float32)
-    active = len(starts)
-    for step in range(lengths[0]):
-        while lengths[active - 1] <= step:
-            active -= 1
-        if step > 0:
-            np.dot(hidden[:active], weights, gates[:active])
-        else:
-            gates[:] = np.float32(0.0)
-        for sentence in range(active):
-            token = starts[sentence]
-            token += lengths[sentence] - 1 - step if backward else step
-            gate = gates[sentence]
-            given = inputs[index[token]]
-            cell = cells[sentence]
-            state = hidden[sentence]
-            for k in range(size):
-                kept = _sigmoid(gate[size + k] + given[size + k]) * cell[k]
-                new = _tanh(gate[2 * size + k] + given[2 * size + k])
-                value = kept + _sigmoid(gate[k] + given[k]) * new
-                cell[k] = value
-                state[k] = _sigmoid(gate[3 * size + k] + given[3 * size + k]) * _tanh(value)
-            states[token, column : column + size] = state
+    size = cells.shape[1]
+    sums = np.empty(4 * size, np.float32)
+    entering, keeping = sums[:size], sums[size : 2 * size]
+    adding, leaving = sums[2 * size : 3 * size], sums[3 * size :]
+    for sentence in range(len(tokens)):
+        token = tokens[sentence]
+        gate = gates[sentence]
+        given = inputs[index[token]]
+        cell = cells[sentence]
+        state = hidden[sentence]
+        for k in range(4 * size):
+            sums[k] = gate[k] + given[k]
+        for k in range(size):
+            kept = _sigmoid(keeping[k]) * cell[k]
+            value = kept + _sigmoid(entering[k]) * _tanh(adding[k])
+            cell[k] = value
+            state[k] = _sigmoid(leaving[k]) * _tanh(value)
+        states[token, column : column + size] = state
 
 
 @njit(cache=True, nogil=True)
-def score_spans(starts, ends, labels, bias):
-    """Return the scores of all labels for all spans of a sentence.
-
-    `starts` and `ends` are what each place between words gives a span that starts or ends there.
-    """
-    places, size = starts.shape
-    n = places - 1
-    hidden = np.empty((n * (n + 1) // 2, size), np.float32)
+def combine_ends(starts, ends, hidden):
+    """Fill `hidden`, one row a span, with the positive part of what its two ends give."""
+    n = starts.shape[0] - 1
+    zero = np.float32(0.0)
     row = 0
     for i in range(n):
         for j in range(i + 1, n + 1):
-            for k in range(size):
-                hidden[row, k] = max(starts[i, k] + ends[j, k], np.float32(0.0))
+            for k in range(starts.shape[1]):
+                hidden[row, k] = max(starts[i, k] + ends[j, k], zero)
             row += 1
-    scores = np.dot(hidden, labels)
-    for row in range(scores.shape[0]):
-        scores[row] += bias
-    return scores
-
-
-@njit(cache=True, nogil=True)
-def parse_sentence(starts, ends, labels, bias, threshold, spans):
-    """Score the spans of a sentence and fill `spans` with those of its best tree."""
-    scores = score_spans(starts, ends, labels, bias)
-    return best_spans(scores, starts.shape[0] - 1, threshold, spans)

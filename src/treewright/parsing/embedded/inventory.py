@@ -63,8 +63,7 @@ class Inventory:
         """Return the number of a treebank; an unknown one is a `UsageError`."""
         if name not in self.treebanks:
             raise UsageError(
-                f"the parser knows no treebank {name!r}; "
-                f"choose one of: {', '.join(self.treebanks)}"
+                f"the parser knows no treebank {name!r}; choose one of: {', '.join(self.treebanks)}"
             )
         return self.treebanks.index(name)
 

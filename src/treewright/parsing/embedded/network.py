@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.parsing.embedded._kernels import parse_sentence, run_lstm, score_spans
+from treewright.parsing.embedded._kernels import best_spans, combine_ends, step_lstm
 from treewright.parsing.embedded.inventory import END, START
 from treewright.parsing.embedded.weights import Array, Weights
 from treewright.parsing.embedded.wordforms import normal_form, spelling
@@ -30,9 +30,9 @@ class _Layer:
     def __init__(self, weights: Weights, name: str) -> None:
         arrays = weights.arrays
         sides = [f"{name}_{side}" for side in ("forward", "backward")]
-        self.inputs = np.ascontiguousarray(np.hstack([arrays[f"{s}_input"].T for s in sides]))
-        self.bias = np.concatenate([arrays[f"{s}_bias"] for s in sides])
-        self.states = [np.ascontiguousarray(arrays[f"{s}_state"].T) for s in sides]
+        self.inputs = [np.ascontiguousarray(arrays[f"{side}_input"].T) for side in sides]
+        self.states = [np.ascontiguousarray(arrays[f"{side}_state"].T) for side in sides]
+        self.biases = [arrays[f"{side}_bias"] for side in sides]
         self.size = self.states[0].shape[0]
 
     def run(
@@ -43,13 +43,36 @@ class _Layer:
         lengths: NDArray[np.int64],
     ) -> Array:
         """Return the states of both directions side by side, one row a token."""
-        projected = vectors @ self.inputs + self.bias
         states = np.empty((len(index), 2 * self.size), np.float32)
-        gates = 4 * self.size
         for side, weights in enumerate(self.states):
-            given = np.ascontiguousarray(projected[:, side * gates : (side + 1) * gates])
-            run_lstm(given, index, starts, lengths, weights, side == 1, states, side * self.size)
+            given = vectors @ self.inputs[side]
+            given += self.biases[side]
+            first, step = (starts, 1) if side == 0 else (starts + lengths - 1, -1)
+            self._scan(given, index, first, step, lengths, weights, states, side * self.size)
         return states
+
+    def _scan(
+        self,
+        given: Array,
+        index: NDArray[np.int64],
+        first: NDArray[np.int64],
+        step: int,
+        lengths: NDArray[np.int64],
+        weights: Array,
+        states: Array,
+        column: int,
+    ) -> None:
+        """Run over sentences, longest first, from their `first` tokens on in steps of `step`."""
+        count = len(lengths)
+        cells = np.zeros((count, self.size), np.float32)
+        hidden = np.zeros((count, self.size), np.float32)
+        gates = np.zeros((count, 4 * self.size), np.float32)
+        for place in range(int(lengths[0])):
+            active = int(np.searchsorted(-lengths, -place))
+            if place:
+                np.matmul(hidden[:active], weights, out=gates[:active])
+            tokens = first[:active] + place * step
+            step_lstm(gates, given, index, tokens, cells, hidden, states, column)
 
 
 class Network:
@@ -76,11 +99,9 @@ class Network:
         first = 0
         for number in order:
             n = len(sentences[number])
-            left, right = self._ends(places, first, n)
+            scores = self._span_scores(places[first : first + n + 1])
             spans = np.empty((2 * n, 3), np.int32)
-            count = parse_sentence(
-                left, right, self.labels, self.label_bias, np.float32(threshold), spans
-            )
+            count = best_spans(scores, n, np.float32(threshold), spans)
             found[number] = Analysis(tags[first + 1 : first + n + 1], spans[:count])
             first += n + 2
         return [analysis for analysis in found if analysis is not None]
@@ -88,9 +109,7 @@ class Network:
     def span_scores(self, words: Sequence[str], treebank: int) -> Array:
         """Return the scores of all labels of all spans of one sentence."""
         _, _, places = self._encode([words], treebank)
-        return np.asarray(
-            score_spans(*self._ends(places, 0, len(words)), self.labels, self.label_bias)
-        )
+        return self._span_scores(places[: len(words) + 1])
 
     def states(self, words: Sequence[str], treebank: int) -> Array:
         """Return the upper layer's states, one row a word: what the encoder knows of each."""
@@ -121,11 +140,15 @@ class Network:
         states = self.lower.run(vectors, np.array(index), starts, lengths)
         return self.upper.run(states, np.arange(len(index)), starts, lengths)
 
-    def _ends(self, places: Array, first: int, n: int) -> tuple[Array, Array]:
-        """Return what the places of one sentence give to spans that start and that end there."""
-        rows = places[first : first + n + 1]
-        half = rows.shape[1] // 2
-        return np.ascontiguousarray(rows[:, :half]), np.ascontiguousarray(rows[:, half:])
+    def _span_scores(self, places: Array) -> Array:
+        """Return the scores of all spans between the places of one sentence."""
+        half = places.shape[1] // 2
+        n = len(places) - 1
+        hidden = np.empty((n * (n + 1) // 2, half), np.float32)
+        combine_ends(places[:, :half], places[:, half:], hidden)
+        scores: Array = hidden @ self.labels
+        scores += self.label_bias
+        return scores
 
     def _vector(self, form: str) -> Array:
         vector = self._vectors.get(form)

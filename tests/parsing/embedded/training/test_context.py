@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 pytest.importorskip("transformers")
+
+import torch
 
 from treewright.errors import ModelFileError
 from treewright.parsing.embedded.training.context import Context

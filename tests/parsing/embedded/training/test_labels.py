@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-from treewright.errors import ModelFileError
+import torch
+
+from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.parsing.embedded.inventory import ANY, SPECIAL, Inventory
 from treewright.parsing.embedded.training.examples import Example
 from treewright.parsing.embedded.training.labels import (
@@ -123,9 +125,19 @@ def test_the_loss_of_the_mean_opinion_is_the_mean_loss() -> None:
         for loss, scores in ((tree_loss, spans), (tag_loss, tags)):
             given = torch.from_numpy(scores.astype(np.float32))
             losses = [float(loss(given, [examples[place]])) for examples in opinions]
-            assert float(loss(given, [together[place]])) == pytest.approx(
-                sum(losses) / 3, rel=1e-5
-            )
+            assert float(loss(given, [together[place]])) == pytest.approx(sum(losses) / 3, rel=1e-5)
+
+
+def test_only_opinions_on_the_same_sentences_have_a_mean() -> None:
+    examples = opinion()
+    for other in (examples[:-1], examples[::-1]):
+        with pytest.raises(DataError, match="of different sentences"):
+            average([examples, other])
+
+
+def test_an_unknown_style_lists_the_choices() -> None:
+    with pytest.raises(UsageError, match="choose one of: any, news, web"):
+        label(network(), inventory(), SENTENCES, "poems")
 
 
 def test_one_opinion_is_its_own_mean() -> None:

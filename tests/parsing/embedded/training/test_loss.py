@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+
+import torch
 
 from treewright.parsing.embedded._kernels import expectations
 from treewright.parsing.embedded.training import labels as labelling

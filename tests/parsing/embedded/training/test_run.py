@@ -8,7 +8,8 @@ from unittest import mock
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+
 
 from treewright.errors import ModelFileError, UsageError
 from treewright.parsing.embedded import EmbeddedParser
@@ -54,7 +55,6 @@ class Listener:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[dict[str, Any]]]:
     """Return the parser and the trace of an uninterrupted run."""
-    torch.set_num_threads(1)
     run = make_run(data=with_dev())
     run.train()
     return bytes_of(run, tmp_path_factory.mktemp("run")), run.trace
@@ -74,9 +74,7 @@ def test_the_loss_falls_and_the_trace_says_so(whole: tuple[bytes, list[dict[str,
         assert 0 <= entry["news"]["tags"] <= 100
 
 
-def test_a_seed_fixes_every_byte(
-    whole: tuple[bytes, list[dict[str, Any]]], tmp_path: Path
-) -> None:
+def test_a_seed_fixes_every_byte(whole: tuple[bytes, list[dict[str, Any]]], tmp_path: Path) -> None:
     listener = Listener()
     again = make_run(data=with_dev(), progress=listener)
     again.train()
@@ -193,6 +191,11 @@ def test_sentences_that_are_too_long_are_not_learned_from() -> None:
     long = Tree("ROOT", [Tree("NP", [Tree("NN", word="a")] * (LONGEST + 1))])
     run = make_run(data=TrainingData([Treebank("news", [*TREES, long])]))
     assert len(run.examples) == len(TREES)
+
+
+def test_a_treebank_to_score_on_must_be_one_of_those_learned_from() -> None:
+    with pytest.raises(UsageError, match="knows no treebank 'web'; choose one of: any, news"):
+        make_run(data=TrainingData([Treebank("news", TREES)], dev=[Treebank("web", TREES)]))
 
 
 def test_data_is_known_by_its_content() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,10 @@ class Treebank:
     name: str
     trees: Sequence[Tree]
     repeat: int = 1
+
+    def first(self, share: float) -> Treebank:
+        """Return the treebank's first trees, a share of them: what learning curves are made of."""
+        return replace(self, trees=self.trees[: round(share * len(self.trees))])
 
 
 @dataclass(frozen=True)
