@@ -87,6 +87,14 @@ def test_several_treebanks_and_how_often_each_is_seen(torch: Any) -> None:
     assert weights.metadata["labelled"] == 0
 
 
+def test_the_first_share_of_each_treebank(torch: Any) -> None:
+    succeed(*TRAIN, "--share", 0.25)
+    shared = Path("p.tw").read_bytes()
+    Path("t.trees").write_text("\n".join(TEXTS[:2]), encoding="utf-8")
+    succeed(*TRAIN)
+    assert Path("p.tw").read_bytes() == shared
+
+
 def test_bad_trees_are_skipped_and_counted(torch: Any) -> None:
     Path("t.trees").write_text("\n".join([*TEXTS, "(ROOT (NN"]), encoding="utf-8")
     trained = succeed(*TRAIN)

@@ -25,22 +25,27 @@ def label(
     strict: options.Strict = False,
 ) -> None:
     """Write the probabilities of spans and tags that a teacher gives to raw sentences."""
-    need_torch(threads)
+    need_torch(threads, encoder)
+    from treewright.cli.sentences import Given, tokenised_lines
     from treewright.errors import DataError
-    from treewright.files import open_text
     from treewright.parsing.embedded.training.labels import label as label_sentences
     from treewright.parsing.embedded.training.labels import write_labels
     from treewright.parsing.embedded.training.storage import read_teacher
 
+    console.check_stdin(teacher, *texts)
     console.check_outputs([teacher, *texts], [output])
     network, inventory = read_teacher(teacher, encoder)
+    problems = console.collect(strict)
     sentences = []
-    for path in texts:
-        with open_text(path) as lines:
-            sentences += [words for words in map(str.split, lines) if 0 < len(words) <= longest]
+    for item in (item for path in texts for item in tokenised_lines(path)):
+        if isinstance(item, DataError):
+            problems.add(item)
+        elif isinstance(item, Given) and len(item.words) <= longest:
+            sentences.append(item.words)
     if not sentences:
         raise DataError("no sentences to label", where=", ".join(texts))
     with interruptible(lambda: "nothing is kept"):
         made = label_sentences(network, inventory, sentences, treebank, console.progress())
         write_labels(output, made, inventory)
     console.say(f"{output}: {len(made)} sentences labelled as {treebank}")
+    console.conclude(problems, "sentences")

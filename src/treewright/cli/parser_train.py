@@ -10,7 +10,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.training import interruptible
-from treewright.errors import Problems, UsageError
+from treewright.errors import DataError, Problems, UsageError
 
 if TYPE_CHECKING:
     from treewright.parsing.embedded.training.run import Run, Treebank
@@ -50,14 +50,14 @@ def train(
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's own.")
     ] = "any",
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 12,
-    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 2e-3,
-    encoder_rate: Annotated[float, typer.Option(help="The same of --encoder.")] = 1.5e-4,
+    rate: Annotated[float, typer.Option(min=0, help="Highest learning rate.")] = 2e-3,
+    encoder_rate: Annotated[float, typer.Option(min=0, help="The same of --encoder.")] = 1.5e-4,
     batch: Annotated[int, typer.Option(min=1, help="Tokens of a batch.")] = 700,
     dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of units left out.")] = 0.35,
     word: Annotated[int, typer.Option(min=1, help="Width of word vectors.")] = 100,
     hidden: Annotated[int, typer.Option(min=1, help="Width of a direction's states.")] = 200,
     span: Annotated[int, typer.Option(min=1, help="Width of the hidden layer of spans.")] = 200,
-    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of all random choices.")] = 1,
     threads: Threads = 1,
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep what --resume needs, each epoch.")
@@ -69,7 +69,7 @@ def train(
     strict: options.Strict = False,
 ) -> None:
     """Train the embedded parser; with --encoder, a teacher whose labels a parser learns from."""
-    need_torch(threads)
+    need_torch(threads, encoder)
     from treewright.parsing.embedded.training.network import Sizes
     from treewright.parsing.embedded.training.run import Run, TrainingData
     from treewright.parsing.embedded.training.trainer import Schedule
@@ -77,6 +77,7 @@ def train(
     groups = [names.split(",") for names in labels or ()]
     named, named_dev = _named(treebanks, "FILE"), _named(dev or [], "FILE")
     inputs = [path for _, path in named + named_dev] + [path for group in groups for path in group]
+    console.check_stdin(*inputs)
     console.check_outputs(inputs, [path for path in (model, checkpoint, trace) if path])
     problems = console.collect(strict)
     counts = {name: _count(name, text) for name, text in _named(repeat or [], "N")}
@@ -104,16 +105,23 @@ def train(
     console.conclude(problems, "trees")
 
 
-def need_torch(threads: int) -> None:
-    """Import torch with so many threads, or say how to get it."""
+def need_torch(threads: int, encoder: str | None) -> None:
+    """Import torch with so many threads, and what `encoder` needs, or say how to get it."""
     try:
         import torch
-    except ImportError:
+
+        if encoder is not None:
+            import transformers  # noqa: F401
+    except ImportError as error:
         raise UsageError(
-            "training a parser needs torch, which is not installed; "
+            f"training a parser needs {error.name}, which is not installed; "
             "run: pip install 'treewright[train]'"
         ) from None
+    if encoder is not None and not Path(encoder, "config.json").is_file():
+        raise DataError("no transformer in this folder: it has no config.json", where=encoder)
     torch.set_num_threads(threads)
+    # Vanishing gradients would otherwise be computed many times slower.
+    torch.set_flush_denormal(True)
     torch.use_deterministic_algorithms(True)
 
 
@@ -123,12 +131,14 @@ def _named(values: list[str], what: str) -> list[tuple[str, str]]:
         name, equals, rest = value.partition("=")
         if not (name and equals and rest):
             raise UsageError(f"expected NAME={what}, found {value!r}")
+        if name == "any":
+            raise UsageError("no treebank can be called 'any': that is no style of its own")
         pairs.append((name, rest))
     return pairs
 
 
 def _count(name: str, text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise UsageError(f"--repeat {name}={text}: expected a whole number from 1")
     return int(text)
 
@@ -147,6 +157,8 @@ def _load(
         else:
             trees = [tree for path in paths for tree in read_treebank(path, problems=problems)]
             banks.append(Treebank(name, trees))
+        if not banks[-1].trees:
+            raise DataError("no trees in it", where=", ".join(paths))
     for name in counts:
         if name not in dict(named):
             raise UsageError(f"--repeat names {name}, which is none of the treebanks")
@@ -161,15 +173,15 @@ def _save(run: Run, path: str, style: str) -> None:
         **run.settings(),
         "style": style,
         "treebanks": {bank.name: len(bank.trees) for bank in run.data.gold},
-        "labelled": len(run.examples) - sum(len(b.trees) * b.repeat for b in run.data.gold),
+        "labelled": len(run.examples) - run.gold,
         "trace": run.trace,
     }
     if run.encoder is not None:
         write_teacher(path, run.network, run.inventory, about)
     else:
         export(run.network, run.inventory, about).write(path)
-    size = Path(path).stat().st_size / 1e6
-    console.say(f"{path}: {len(run.inventory.words)} words, {size:.1f} MB")
+    size = f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
+    console.say(f"{path}: {len(run.inventory.words)} words{size}")
 
 
 def _write_trace(path: str, run: Run) -> None:

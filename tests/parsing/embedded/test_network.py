@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,25 @@ def test_scores_are_one_row_a_span_and_no_constituent_scores_nothing(network: Ne
         assert scores.shape == (len(twins.spans(len(words))), len(inventory().labels))
         assert not scores[:, 0].any()
         assert scores[:, 1:].all()
+
+
+def test_a_layer_reads_each_sentence_there_and_back(network: Network) -> None:
+    random = np.random.default_rng(2)
+    for layer in (network.lower, network.upper):
+        lengths = np.array([7, 4, 4, 1])
+        ends = np.cumsum(lengths)
+        vectors = random.normal(0, 1, (5, layer.inputs[0].shape[0])).astype(np.float32)
+        index = random.integers(0, 5, ends[-1])
+        states = layer.run(vectors, index, ends - lengths, lengths)
+        assert states.shape == (16, 10)
+        for side, step in ((0, 1), (1, -1)):
+            given = (vectors @ layer.inputs[side] + layer.biases[side])[index]
+            for first, last in pairwise([0, *ends.tolist()]):
+                expected = twins.lstm(
+                    given[first:last][::step].tolist(), layer.states[side].tolist()
+                )[::step]
+                found = states[first:last, side * 5 : side * 5 + 5]
+                assert found == pytest.approx(np.array(expected), abs=1e-4)
 
 
 def test_a_sentence_is_independent_of_its_batch(network: Network) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -88,41 +84,6 @@ def test_several_threads_give_the_same_trees() -> None:
     expected = [EmbeddedParser(random_weights()).parse(batch) for batch in batches]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(shared.parse, batches)) == expected
-
-
-def test_one_thread_multiplies_while_a_sentence_is_parsed_and_no_longer() -> None:
-    """In a fresh process, for numba loads the library that kernels multiply by when they run."""
-    code = """
-import json
-from threadpoolctl import threadpool_info
-from tests.parsing.embedded.toys import SENTENCES, random_weights
-from treewright.parsing.embedded import EmbeddedParser
-
-def threads():
-    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-
-def analyse(*given):
-    found = real(*given)
-    seen.append(threads())
-    return found
-
-seen = []
-parser = EmbeddedParser(random_weights())
-real, parser.network.analyse = parser.network.analyse, analyse
-parser.parse(SENTENCES)
-print(json.dumps([*seen, threads()]))
-"""
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"},
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    during, after = json.loads(found.stdout)
-    assert set(during) == {1}
-    assert len(set(after)) == 1
 
 
 def test_a_long_sentence_is_cut_at_clauses_and_joined_under_one_root(

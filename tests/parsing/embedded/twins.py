@@ -80,40 +80,35 @@ def best_gain(gains: Sequence[float], n: int) -> float:
     return max(math.fsum(gain[span] for span in tree) for tree in bracketings(0, n))
 
 
-def tanh(x: float) -> float:
-    return math.tanh(x)
-
-
 def sigmoid(x: float) -> float:
     return 0.5 * math.tanh(0.5 * x) + 0.5
+
+
+def step_lstm(gates: Sequence[float], cell: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Return the cells and the state after one token, given all that reaches the gates."""
+    size = len(cell)
+    into, kept, new, out = (gates[part * size : (part + 1) * size] for part in range(4))
+    cells = [sigmoid(kept[k]) * cell[k] + sigmoid(into[k]) * math.tanh(new[k]) for k in range(size)]
+    return cells, [sigmoid(out[k]) * math.tanh(cells[k]) for k in range(size)]
 
 
 def lstm(inputs: Rows, weights: Rows) -> list[list[float]]:
     """Return the states of one sentence, given what each token adds to the gates."""
     size = len(weights)
-    hidden, cell = [0.0] * size, [0.0] * size
+    cell, hidden = [0.0] * size, [0.0] * size
     states = []
     for given in inputs:
         gates = [
             given[g] + math.fsum(hidden[k] * weights[k][g] for k in range(size))
             for g in range(4 * size)
         ]
-        into, kept, new, out = (gates[part * size : (part + 1) * size] for part in range(4))
-        cell = [sigmoid(kept[k]) * cell[k] + sigmoid(into[k]) * tanh(new[k]) for k in range(size)]
-        hidden = [sigmoid(out[k]) * tanh(cell[k]) for k in range(size)]
+        cell, hidden = step_lstm(gates, cell)
         states.append(hidden)
     return states
 
 
-def score_spans(starts: Rows, ends: Rows, labels: Rows, bias: Sequence[float]) -> list[list[float]]:
-    found = []
-    for i, j in spans(len(starts) - 1):
-        hidden = [max(a + b, 0.0) for a, b in zip(starts[i], ends[j], strict=True)]
-        found.append(
-            [
-                bias[label]
-                + math.fsum(h * row[label] for h, row in zip(hidden, labels, strict=True))
-                for label in range(len(bias))
-            ]
-        )
-    return found
+def combine_ends(starts: Rows, ends: Rows) -> list[list[float]]:
+    return [
+        [max(a + b, 0.0) for a, b in zip(starts[i], ends[j], strict=True)]
+        for i, j in spans(len(starts) - 1)
+    ]

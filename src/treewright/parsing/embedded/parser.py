@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
+from treewright.parsing.embedded.blas import one_blas_thread
 from treewright.parsing.embedded.network import Analysis, Network
 from treewright.parsing.embedded.pieces import cut_long, join_pieces
 from treewright.parsing.embedded.spans import Span, tree_of
@@ -19,7 +19,7 @@ from treewright.trees import Tree
 
 SHIPPED = Path(__file__).with_name("english.model")
 THRESHOLD = 0.5
-"""Probability beyond which a constituent is worth having: of F1's optimum, which lies below."""
+"""Probability beyond which a constituent is worth having; F1 on dev is flat from 0.4 to 0.5."""
 _BATCH = 3_000
 """Tokens that go through the network together."""
 
@@ -33,8 +33,6 @@ class EmbeddedParser:
         self.treebank = treebank or str(weights.metadata.get("style", self.inventory.treebanks[0]))
         self.inventory.treebank(self.treebank)
         self.network = Network(weights)
-        # Matrices this small are multiplied faster by one thread than by several.
-        self._blas = ThreadpoolController()
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, treebank: str | None = None) -> EmbeddedParser:
@@ -56,7 +54,7 @@ class EmbeddedParser:
     def _parse_pieces(self, pieces: Sequence[Sequence[str]]) -> list[Tree]:
         trees: dict[int, Tree] = {}
         style = self.inventory.treebank(self.treebank)
-        with self._blas.limit(limits=1, user_api="blas"):
+        with one_blas_thread():
             for group in _groups(pieces):
                 found = self.network.analyse([pieces[i] for i in group], style, THRESHOLD)
                 for number, analysis in zip(group, found, strict=True):

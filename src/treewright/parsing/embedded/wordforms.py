@@ -46,9 +46,9 @@ def shape(form: str) -> str:
     """Return the form's outline: `Xx` for Word, `0-x` for 5-year; runs are shortened."""
     outline: list[str] = []
     for character in form:
-        kind = "X" if character.isupper() else "x" if character.islower() else character
-        if character.isalpha() and kind == character:
-            kind = "o"
+        kind = character
+        if character.isalpha():
+            kind = "X" if character.isupper() else "x" if character.islower() else "o"
         if not outline or outline[-1] != kind:
             outline.append(kind)
     return "".join(outline)

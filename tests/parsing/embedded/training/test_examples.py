@@ -10,7 +10,6 @@ from treewright.parsing.embedded.training.examples import (
     Example,
     batches,
     gold_example,
-    longest,
 )
 from treewright.trees import parse_tree
 
@@ -78,10 +77,6 @@ def test_batches_follow_the_seed() -> None:
 def test_no_examples_no_batches() -> None:
     assert batches([], 10, None) == []
     assert batches([], 10, np.random.default_rng(1)) == []
-
-
-def test_longer_sentences_are_left_out() -> None:
-    assert [len(example) for example in longest(examples(), 5)] == [4, 5, 5, 3, 1]
 
 
 def test_other_signs_for_quotes_and_nothing_else() -> None:

@@ -198,6 +198,13 @@ def test_a_treebank_to_score_on_must_be_one_of_those_learned_from() -> None:
         make_run(data=TrainingData([Treebank("news", TREES)], dev=[Treebank("web", TREES)]))
 
 
+def test_a_share_of_a_treebank_is_its_first_trees() -> None:
+    treebank = Treebank("news", TREES, 2)
+    assert treebank.first(1.0) == treebank
+    assert treebank.first(0.5) == Treebank("news", TREES[:4], 2)
+    assert treebank.first(0.001) == Treebank("news", TREES[:1], 2)
+
+
 def test_data_is_known_by_its_content() -> None:
     one = TrainingData([Treebank("news", TREES)])
     assert one.fingerprint() == with_dev().fingerprint()

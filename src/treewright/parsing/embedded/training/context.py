@@ -19,8 +19,10 @@ class Context(nn.Module):
 
     def __init__(self, folder: str | Path, layers: int = 4) -> None:
         from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
 
         super().__init__()
+        logging.disable_progress_bar()
         self.tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         self.model = AutoModel.from_pretrained(str(folder), local_files_only=True)
         self.layers = layers

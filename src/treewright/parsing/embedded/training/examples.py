@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,8 +76,3 @@ def batches(
     if random is not None:
         groups = [groups[int(place)] for place in random.permutation(len(groups))]
     return groups
-
-
-def longest(examples: Iterable[Example], limit: int) -> list[Example]:
-    """Leave out sentences of more than `limit` tokens."""
-    return [example for example in examples if len(example) <= limit]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treewright.errors import DataError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 from treewright.parsing.embedded._kernels import expectations
 from treewright.parsing.embedded.inventory import Inventory
@@ -129,6 +130,9 @@ def read_labels(path: str | Path, inventory: Inventory | None = None) -> list[Ex
 
 def average(opinions: Sequence[Sequence[Example]]) -> list[Example]:
     """Return the mean opinion of several teachers on the same sentences: an ensemble's."""
+    sentences = [[example.words for example in opinion] for opinion in opinions]
+    if any(other != sentences[0] for other in sentences[1:]):
+        raise DataError("labels to average are of different sentences; label the same text")
     return [_mean(list(same)) for same in zip(*opinions, strict=True)]
 
 

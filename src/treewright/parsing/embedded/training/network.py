@@ -27,7 +27,6 @@ class Sizes:
     word: int = 100
     hidden: int = 200
     span: int = 200
-    layers: int = 2
 
     def to_json(self) -> dict[str, int]:
         """Return the widths by name."""

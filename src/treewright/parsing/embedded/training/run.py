@@ -1,4 +1,4 @@
-"""One training run: data in, the best epoch's network out, with checkpoints and a trace."""
+"""One training run: data in, the last epoch's network out, with checkpoints and a trace."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Treebank:
 
     def first(self, share: float) -> Treebank:
         """Return the treebank's first trees, a share of them: what learning curves are made of."""
-        return replace(self, trees=self.trees[: round(share * len(self.trees))])
+        return replace(self, trees=self.trees[: max(1, round(share * len(self.trees)))])
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,11 @@ class Run:
         for treebank in self.data.dev:
             self.inventory.treebank(treebank.name)
         self.examples = _short(self._gold_examples())
+        self.gold = len(self.examples)
         for group in self.data.labelled:
             opinions = [read_labels(path, self.inventory) for path in group]
             self.examples += _short(average(opinions))
         torch.manual_seed(self.schedule.seed)
-        torch.set_flush_denormal(True)
         context = Context(self.encoder, self.encoder_layers) if self.encoder else None
         self.network = SpanNetwork(
             self.inventory, self.sizes, dropout=self.dropout, context=context

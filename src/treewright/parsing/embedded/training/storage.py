@@ -77,7 +77,12 @@ def read_teacher(path: str | Path, encoder: str | Path | None) -> tuple[SpanNetw
         )
     context = Context(encoder, layers) if layers and encoder is not None else None
     network = SpanNetwork(inventory, Sizes(**about["sizes"]), context=context)
-    _fill(network, parts)
+    try:
+        _fill(network, parts)
+    except (KeyError, RuntimeError) as error:
+        raise ModelFileError(
+            f"this teacher was trained with another --encoder ({error})", where=str(path)
+        ) from None
     return network, inventory
 
 

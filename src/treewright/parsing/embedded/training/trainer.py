@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -118,6 +118,3 @@ def scores_of(
     with torch.no_grad():
         tags, labels = network(encoder.batch(group, [treebank] * len(group)))
     return tags.numpy(), labels.numpy()
-
-
-Report = Callable[[dict[str, Any]], None]
