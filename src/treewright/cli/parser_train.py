@@ -46,6 +46,10 @@ def train(
         ),
     ] = None,
     encoder: Encoder = None,
+    start: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Go on from this parser, or teacher, on these data."),
+    ] = None,
     style: Annotated[
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's own.")
     ] = "any",
@@ -77,6 +81,7 @@ def train(
     groups = [names.split(",") for names in labels or ()]
     named, named_dev = _named(treebanks, "FILE"), _named(dev or [], "FILE")
     inputs = [path for _, path in named + named_dev] + [path for group in groups for path in group]
+    inputs += [start] if start is not None else []
     console.check_stdin(*inputs)
     console.check_outputs(inputs, [path for path in (model, checkpoint, trace) if path])
     problems = console.collect(strict)
@@ -94,6 +99,7 @@ def train(
         schedule,
         dropout=dropout,
         encoder=encoder,
+        start=start,
         progress=console.progress(),
     )
     with interruptible(lambda: _left(checkpoint)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from treewright.errors import UsageError
@@ -66,6 +66,11 @@ class Inventory:
                 f"the parser knows no treebank {name!r}; choose one of: {', '.join(self.treebanks)}"
             )
         return self.treebanks.index(name)
+
+    def counted_by(self, other: Inventory) -> Inventory:
+        """Return the same symbols with the counts that `other` has of the words."""
+        counts = dict(zip(other.words, other.counts, strict=True))
+        return replace(self, counts=tuple(counts.get(word, 1) for word in self.words))
 
     def to_json(self) -> bytes:
         """Write the symbols, without the counts."""

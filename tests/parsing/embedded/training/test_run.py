@@ -181,6 +181,40 @@ def test_a_network_in_training_parses_as_its_export_will() -> None:
     assert score_brackets(TREES, guessed).f1 == run.score(Treebank("news", TREES)).f1
 
 
+def test_a_run_starts_from_a_parser_and_goes_on_with_its_symbols(tmp_path: Path) -> None:
+    first = make_run()
+    first.train()
+    bytes_of(first, tmp_path)
+    start = str(tmp_path / "parser.tw")
+    other = TrainingData([Treebank("news", TREES[:2])])
+    second = make_run(data=other, start=start, sizes=Sizes(word=2, hidden=2, span=2))
+    assert second.inventory == first.inventory
+    assert second.sizes == first.sizes
+    known = EmbeddedParser.load(start)
+    assert parse_with(second.network, second.inventory, SENTENCES, "news") == EmbeddedParser.load(
+        start, treebank="news"
+    ).parse(SENTENCES)
+    second.train()
+    changed = export(second.network, second.inventory, {}).arrays["label_weight"]
+    assert (changed != known.network.arrays["label_weight"]).any()
+
+
+def test_a_run_that_starts_elsewhere_knows_no_new_treebank(tmp_path: Path) -> None:
+    bytes_of(make_run(), tmp_path)
+    with pytest.raises(UsageError, match="knows no treebank 'web'"):
+        make_run(data=TrainingData([Treebank("web", TREES)]), start=str(tmp_path / "parser.tw"))
+
+
+def test_tags_and_labels_that_the_start_does_not_know_are_left_out(tmp_path: Path) -> None:
+    bytes_of(make_run(), tmp_path)
+    strange = Tree("ROOT", [Tree("ODD", [Tree("STRANGE", word="it"), Tree("NN", word="cat")])])
+    run = make_run(
+        data=TrainingData([Treebank("news", [strange])]), start=str(tmp_path / "parser.tw")
+    )
+    assert len(run.examples[0].spans) == 0
+    assert len(run.examples[0].tags) == 1
+
+
 def test_a_treebank_may_count_more_than_once() -> None:
     run = make_run(data=TrainingData([Treebank("news", TREES), Treebank("web", TREES[:2], 3)]))
     assert run.inventory.treebanks == ("any", "news", "web")

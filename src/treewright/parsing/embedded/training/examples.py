@@ -35,16 +35,17 @@ class Example:
 
 
 def gold_example(tree: Tree, treebank: int, inventory: Inventory) -> Example:
-    """Make an example of a tree; spans whose label is unknown are left out."""
+    """Make an example of a tree; labels and tags that are unknown are left out."""
     spans = [(s.start, s.end, inventory.label(s.label)) for s in spans_of(tree)]
     spans = [span for span in spans if span[2]]
-    tags = [(i, inventory.tag_numbers[leaf.label]) for i, leaf in enumerate(tree.preterminals())]
+    numbers = [inventory.tag_numbers.get(leaf.label, -1) for leaf in tree.preterminals()]
+    tags = [(place, number) for place, number in enumerate(numbers) if number >= 0]
     return Example(
         words=tree.words(),
         treebank=treebank,
         spans=np.array(spans, np.int32).reshape(-1, 3),
         span_weights=np.ones(len(spans), np.float32),
-        tags=np.array(tags, np.int32),
+        tags=np.array(tags, np.int32).reshape(-1, 2),
         tag_weights=np.ones(len(tags), np.float32),
     )
 

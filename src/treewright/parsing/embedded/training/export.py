@@ -1,14 +1,37 @@
-"""A trained torch network → plain arrays for the run-time network."""
+"""A torch network ↔ the plain arrays of the run-time network."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import torch
 
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.network import Sizes, SpanNetwork
 from treewright.parsing.embedded.weights import Array, Weights
+
+_NAMES = {
+    "words": "words.weight",
+    "spellings": "spellings.weight",
+    "treebanks": "treebanks.weight",
+    "tags_weight": "tags.weight",
+    "tags_bias": "tags.bias",
+    "start_weight": "span_start.weight",
+    "start_bias": "span_start.bias",
+    "end_weight": "span_end.weight",
+    "label_weight": "span_label.weight",
+    "label_bias": "span_label.bias",
+}
+_SIDES = {
+    f"{layer}_{direction}": (module, suffix)
+    for layer, module in (("lower", "lstm"), ("upper", "upper"))
+    for direction, suffix in (("forward", ""), ("backward", "_reverse"))
+}
+for _side, (_module, _suffix) in _SIDES.items():
+    _NAMES[f"{_side}_input"] = f"{_module}.weight_ih_l0{_suffix}"
+    _NAMES[f"{_side}_state"] = f"{_module}.weight_hh_l0{_suffix}"
+"""Torch's name of each array; torch keeps two biases of an LSTM, whose sum is all that counts."""
 
 
 def export(network: SpanNetwork, inventory: Inventory, metadata: dict[str, Any]) -> Weights:
@@ -19,23 +42,27 @@ def export(network: SpanNetwork, inventory: Inventory, metadata: dict[str, Any])
         name: np.asarray(tensor.detach().numpy(), np.float32)
         for name, tensor in network.named_parameters()
     }
-    arrays = {
-        "words": found["words.weight"],
-        "spellings": found["spellings.weight"],
-        "treebanks": found["treebanks.weight"],
-        "tags_weight": found["tags.weight"],
-        "tags_bias": found["tags.bias"],
-        "start_weight": found["span_start.weight"],
-        "start_bias": found["span_start.bias"],
-        "end_weight": found["span_end.weight"],
-        "label_weight": found["span_label.weight"],
-        "label_bias": found["span_label.bias"],
-    }
-    for layer, name in (("lower", "lstm"), ("upper", "upper")):
-        for direction, suffix in (("forward", ""), ("backward", "_reverse")):
-            arrays[f"{layer}_{direction}_input"] = found[f"{name}.weight_ih_l0{suffix}"]
-            arrays[f"{layer}_{direction}_state"] = found[f"{name}.weight_hh_l0{suffix}"]
-            arrays[f"{layer}_{direction}_bias"] = (
-                found[f"{name}.bias_ih_l0{suffix}"] + found[f"{name}.bias_hh_l0{suffix}"]
-            )
+    arrays = {name: found[theirs] for name, theirs in _NAMES.items()}
+    for side, (module, suffix) in _SIDES.items():
+        biases = [found[f"{module}.bias_{kind}_l0{suffix}"] for kind in ("ih", "hh")]
+        arrays[f"{side}_bias"] = biases[0] + biases[1]
     return Weights(inventory, arrays, metadata)
+
+
+def network_of(weights: Weights, inventory: Inventory) -> SpanNetwork:
+    """Return a network that starts from a parser's weights; `inventory` has its symbols."""
+    arrays = weights.arrays
+    sizes = Sizes(
+        word=arrays["words"].shape[1],
+        hidden=arrays["lower_forward_state"].shape[1],
+        span=arrays["start_bias"].shape[0],
+    )
+    network = SpanNetwork(inventory, sizes)
+    tensors = dict(network.named_parameters())
+    with torch.no_grad():
+        for name, theirs in _NAMES.items():
+            tensors[theirs].copy_(torch.from_numpy(arrays[name]))
+        for side, (module, suffix) in _SIDES.items():
+            tensors[f"{module}.bias_ih_l0{suffix}"].copy_(torch.from_numpy(arrays[f"{side}_bias"]))
+            tensors[f"{module}.bias_hh_l0{suffix}"].zero_()
+    return network

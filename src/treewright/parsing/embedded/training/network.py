@@ -131,13 +131,17 @@ class SpanNetwork(nn.Module):
         self.span_end = nn.Linear(2 * sizes.hidden, sizes.span, bias=False)
         # Label 0, "no constituent", has the constant score 0.
         self.span_label = nn.Linear(sizes.span, len(inventory.labels) - 1)
+        self.set_noise(inventory, dropout)
+        for table in (self.words, self.treebanks):
+            nn.init.normal_(table.weight, std=0.1)
+        nn.init.normal_(self.spellings.weight, std=0.05)
+
+    def set_noise(self, inventory: Inventory, dropout: float) -> None:
+        """Set how many units training drops, and how often it makes a word of a count unknown."""
         self.dropout = dropout
         counts = torch.tensor(inventory.counts or [10**9] * len(inventory.words)).float()
         counts[1:3] = 1e9
         self.register_buffer("unknown_rate", 0.8 / (0.8 + counts), persistent=False)
-        for table in (self.words, self.treebanks):
-            nn.init.normal_(table.weight, std=0.1)
-        nn.init.normal_(self.spellings.weight, std=0.05)
 
     def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the scores of tags (one row a token) and of labels (one row a span)."""

@@ -18,10 +18,16 @@ from treewright.parsing.embedded.parser import THRESHOLD
 from treewright.parsing.embedded.spans import Span, tree_of
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example, batches, gold_example
+from treewright.parsing.embedded.training.export import network_of
 from treewright.parsing.embedded.training.labels import average, read_labels
 from treewright.parsing.embedded.training.network import Encoder, Sizes, SpanNetwork
-from treewright.parsing.embedded.training.storage import read_checkpoint, write_checkpoint
+from treewright.parsing.embedded.training.storage import (
+    read_checkpoint,
+    read_teacher,
+    write_checkpoint,
+)
 from treewright.parsing.embedded.training.trainer import Schedule, Trainer, scores_of
+from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.scoring import BracketScores, score_brackets
 from treewright.parsing.treebanks import collapse_repeats, read_treebank
 from treewright.progress import SILENT, Progress
@@ -66,8 +72,13 @@ class TrainingData:
             for tree in treebank.trees:
                 digest.update(f"{tree}\n".encode())
         for path in (path for group in self.labelled for path in group):
-            digest.update(Path(path).read_bytes())
+            digest.update(file_digest(path).encode())
         return digest.hexdigest()
+
+
+def file_digest(path: str) -> str:
+    """Return a digest of what a file holds."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 @dataclass
@@ -81,6 +92,8 @@ class Run:
     encoder: str | None = None
     """Folder of a pretrained transformer: the run then makes a teacher."""
     encoder_layers: int = 4
+    start: str | None = None
+    """Parser, or teacher, whose weights and symbols the run begins with."""
     progress: Progress = SILENT
     trace: list[dict[str, Any]] = field(default_factory=list)
 
@@ -90,6 +103,8 @@ class Run:
         raw = [example.words for group in teachers for example in group[0]]
         trees = [tree for treebank in self.data.gold for tree in treebank.trees]
         self.inventory = Inventory.collect(trees, self.data.names, raw=raw)
+        torch.manual_seed(self.schedule.seed)
+        self.network = self._begin()
         for treebank in self.data.dev:
             self.inventory.treebank(treebank.name)
         self.examples = _short(self._gold_examples())
@@ -97,13 +112,25 @@ class Run:
         for group in self.data.labelled:
             opinions = [read_labels(path, self.inventory) for path in group]
             self.examples += _short(average(opinions))
-        torch.manual_seed(self.schedule.seed)
-        context = Context(self.encoder, self.encoder_layers) if self.encoder else None
-        self.network = SpanNetwork(
-            self.inventory, self.sizes, dropout=self.dropout, context=context
-        )
         steps = len(batches(self.examples, self.schedule.tokens, None))
         self.trainer = Trainer(self.network, self.inventory, self.schedule, steps, self.progress)
+
+    def _begin(self) -> SpanNetwork:
+        """Return a new network, or the one to start from, whose symbols then replace the run's."""
+        if self.start is None:
+            context = Context(self.encoder, self.encoder_layers) if self.encoder else None
+            return SpanNetwork(self.inventory, self.sizes, dropout=self.dropout, context=context)
+        counted = self.inventory
+        if self.encoder is not None:
+            network, known = read_teacher(self.start, self.encoder)
+            self.inventory = known.counted_by(counted)
+        else:
+            weights = Weights.read(self.start)
+            self.inventory = weights.inventory.counted_by(counted)
+            network = network_of(weights, self.inventory)
+        network.set_noise(self.inventory, self.dropout)
+        self.sizes = network.sizes
+        return network
 
     def settings(self) -> dict[str, Any]:
         """Return all that the result depends on."""
@@ -113,6 +140,7 @@ class Run:
             "dropout": self.dropout,
             "encoder_layers": self.encoder_layers if self.encoder else 0,
             "data": self.data.fingerprint(),
+            "start": None if self.start is None else file_digest(self.start),
         }
 
     def train(self, checkpoint: str | None = None, *, resume: bool = False) -> None:
