@@ -157,6 +157,19 @@ def test_a_bad_line_never_loses_the_labels_of_the_rest(torch: Any) -> None:
     assert fail(1, *LABEL, "bad.txt", "-o", "x.tw", "--strict").startswith("bad.txt:2:6")
 
 
+def test_a_parser_teaches_and_goes_on_learning(torch: Any) -> None:
+    succeed(*TRAIN)
+    first = Path("p.tw").read_bytes()
+    labels = ["t.txt", "--treebank", "news", "-o", "labels.tw"]
+    assert "sentences labelled as news" in succeed("parser", "label", "p.tw", *labels).err
+    more = ["--labels", "labels.tw", "--start", "p.tw", "--model", "q.tw"]
+    succeed("parser", "train", "news=t.trees", *more, "--epochs", 1)
+    parsed = succeed("parse", "--tokenized", "--parser", "embedded=q.tw", stdin="a cat\n")
+    assert parse_tree(parsed.lines[0]).words() == ("a", "cat")
+    assert Path("p.tw").read_bytes() == first
+    assert fail(2, *TRAIN, "--start", "p.tw").startswith("p.tw is ")
+
+
 def test_only_short_sentences_are_labelled(torch: Any) -> None:
     teach("teacher.tw")
     found = succeed(*LABEL, "t.txt", "--longest", 5, "-o", "labels.tw")

@@ -70,6 +70,12 @@ def announce_compiling(*kernels: str) -> None:
         say("Compiling kernels: this first run takes up to a minute, later ones start at once.")
 
 
+def announce_parser(spec: str) -> None:
+    """Say the same where the parser that `spec` names has kernels of ours."""
+    if spec.partition("=")[0] == "embedded":
+        announce_compiling("parsing/embedded/best_spans", "parsing/embedded/step_lstm")
+
+
 def kernel_of(model: AnyModel) -> str:
     """Name the kernel that a model's forests need."""
     from treewright.grammar import Model

@@ -77,6 +77,7 @@ def _parse(
     from treewright.parsing import open_parser
     from treewright.parsing.scoring.timing import parse_timed
 
+    console.announce_parser(spec)
     opened = open_parser(spec, treebank=treebank)
     sentences = [tree.words() for tree in trees]
     results, speed = parse_timed(opened, sentences, progress=console.progress())

@@ -12,7 +12,7 @@ from treewright.cli.training import interruptible
 
 
 def label(
-    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="By 'parser train --encoder'.")],
+    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="By 'parser train'.")],
     texts: Annotated[
         list[str],
         typer.Argument(metavar="FILES", help="Sentences, tokens split at spaces, one a line."),

@@ -9,11 +9,13 @@ import numpy as np
 import torch
 
 from treewright.errors import ModelFileError
-from treewright.modelfile import pack_array, read_model, unpack_array, write_model
+from treewright.modelfile import pack_array, read_kind, read_model, unpack_array, write_model
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.training.context import Context
+from treewright.parsing.embedded.training.export import network_of
 from treewright.parsing.embedded.training.network import Sizes, SpanNetwork
 from treewright.parsing.embedded.training.trainer import Trainer
+from treewright.parsing.embedded.weights import KIND, Weights
 
 CHECKPOINT = "parser-checkpoint"
 TEACHER = "parser-teacher"
@@ -67,7 +69,13 @@ def write_teacher(
 
 
 def read_teacher(path: str | Path, encoder: str | Path | None) -> tuple[SpanNetwork, Inventory]:
-    """Read a teacher; `encoder` is the folder of the transformer that it was trained with."""
+    """Read a teacher; `encoder` is the folder of the transformer that it was trained with.
+
+    A parser can teach too, and needs none.
+    """
+    if encoder is None and read_kind(path) == KIND:
+        weights = Weights.read(path)
+        return network_of(weights, weights.inventory), weights.inventory
     parts, about = read_model(path, kind=TEACHER)
     inventory = Inventory.from_json(parts["inventory.json"])
     layers = int(about["encoder_layers"])
