@@ -50,3 +50,11 @@ def test_the_corpus_line_is_a_pair(tmp_path: Path) -> None:
     [line] = blocks("json")
     (tmp_path / "one.jsonl").write_text(line, encoding="utf-8")
     run(["treewright", "corpus", "check", "one.jsonl"], tmp_path)
+
+
+def test_the_parser_prints_what_the_readme_shows(tmp_path: Path) -> None:
+    [shown] = [block for block in blocks("") if block.startswith("(ROOT")]
+    [command] = [block for block in blocks("console") if "treewright parse" in block]
+    text, _, _ = command.removeprefix("echo ").partition(" | ")
+    (tmp_path / "text.txt").write_text(text.strip('"'), encoding="utf-8")
+    assert run(["treewright", "parse", "text.txt"], tmp_path) == shown

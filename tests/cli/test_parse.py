@@ -212,6 +212,7 @@ def test_running_text_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_CHUNK", 1 << 12)
     found = succeed("parse", stdin="word " * 10_000 + "\n\nPrices fell.\n")
     assert words_of(found.lines)[-1] == ("Prices", "fell", ".")
+    assert {word for words in words_of(found.lines)[:-1] for word in words} == {"word"}
     assert run("parse", stdin="x" * 50_000).status == 0
 
 

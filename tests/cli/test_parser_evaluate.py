@@ -154,3 +154,10 @@ def test_batches_after_a_warm_up() -> None:
     assert (speed.sentences, speed.tokens) == (3, 4)
     assert Speed(3, 4, 2.0).as_dict()["tokens_per_second"] == 2.0
     assert Speed(0, 0, 0.0).sentences_per_second == 0.0
+
+
+def test_trees_of_a_file_are_not_used_up_by_the_warm_up() -> None:
+    trees = "(S (NP (NN a)) (VP (VB b)))\n(S (X (NN a) (VB b)))\n(S (NP (NN a)) (VP (VB b)))\n"
+    Path("same.mrg").write_text(trees)
+    found = succeed("parser", "evaluate", "same.mrg", "--parser", "file=same.mrg", "--json")
+    assert json.loads(found.out)["f1"] == 1

@@ -92,6 +92,12 @@ A tab\t⟦or two⟧ stays | A tab\tstays
 ⟦All of⟧ , ⟦it⟧ . |
 Hello , ⟦dear⟧ world . | Hello , world .
 He ran (fast) ⟦and⟧ [far]. | He ran (fast) [far].
+We agree on energy⟦, as they will⟧." | We agree on energy."
+We agree ⟦on energy.⟧" | We agree."
+He asked ⟦"Why?"⟧ | He asked
+He left ⟦(why?)⟧ | He left
+Did he ask ⟦"Why"⟧? | Did he ask?
+1. ⟦Wash⟧ the rice. | 1. The rice.
 """
 
 

@@ -50,6 +50,8 @@ CASES = [
     ["It was the U.N. that met."],
     ["We left.", "@ann came.", "#fun it was."],
     ["He left . , she said"],
+    ["And then . . . nothing.", "He left . . .", "Then he came."],
+    ['"Why?"', "The man said nothing."],
 ]
 
 

@@ -75,12 +75,14 @@ def _parse(
     spec: str, treebank: str | None, trees: Sequence[Tree], problems: Problems
 ) -> tuple[list[Tree | None], Speed]:
     from treewright.parsing import open_parser
-    from treewright.parsing.scoring.timing import parse_timed
+    from treewright.parsing.scoring.timing import WARM_UP, parse_timed
 
     console.announce_parser(spec)
     opened = open_parser(spec, treebank=treebank)
     sentences = [tree.words() for tree in trees]
-    results, speed = parse_timed(opened, sentences, progress=console.progress())
+    # Trees of a file are given out in order, so that none may be asked for twice.
+    warm_up = 0 if spec.startswith("file=") else WARM_UP
+    results, speed = parse_timed(opened, sentences, warm_up=warm_up, progress=console.progress())
     return _good(results, problems), speed
 
 

@@ -109,15 +109,20 @@ class _Text:
     def flush(self, *, whole: bool = True) -> Iterator[Item]:
         """Yield the sentences; the last may go on in what is read next, and can be kept.
 
-        Where the one before it ends may hang on what follows, so that both are kept.
+        Where the one before it ends may hang on what follows, so that both are kept. Of two or
+        less only the last word is kept, which may go on.
         """
-        from treewright.text import split_sentences
+        from treewright.text import Sentence, split_sentences
 
         sentences = split_sentences(self.pending)
         end = len(self.pending)
         if not whole and len(sentences) > 2:
             end = sentences[-2].start
             del sentences[-2:]
+        elif not whole and sentences:
+            *rest, last = sentences.pop().tokens
+            end = last.start
+            sentences += [Sentence(self.pending, tuple(rest))] if rest else []
         line, counted = self.line, 0
         for sentence in sentences:
             line += self.pending.count("\n", counted, sentence.start)

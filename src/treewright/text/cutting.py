@@ -139,8 +139,10 @@ def _capital_place(sentence: Sentence, places: Sequence[int]) -> int:
     """Return the place of the word that takes over the first word's capital, -1 if none does."""
     count = len(sentence.tokens)
     words = sentence.words
-    first = next((place for place in range(count) if is_word(words[place])), -1)
-    heir = next((place for place in places if place < count and is_word(words[place])), -1)
+    # The number of a list item is not the first word.
+    start = 2 if words[0].isdecimal() and words[1:2] in ((".",), (")",)) else 0
+    first = next((place for place in range(start, count) if is_word(words[place])), -1)
+    heir = next((place for place in places if start <= place < count and is_word(words[place])), -1)
     if heir < 0 or heir == first or not words[first][0].isupper():
         return -1
     word = words[heir]

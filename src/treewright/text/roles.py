@@ -99,6 +99,8 @@ def _may_open(sentence: Sentence, place: int) -> bool:
     text = sentence.tokens[place].text
     if text not in STRAIGHT:
         return text in OPENERS or text == "''"
+    if place + 1 == len(sentence.tokens):
+        return False
     after = sentence.tokens[place].end
     touches = not sentence.text[after : after + 1].isspace()
     return touches and (text != "'" or _spaced_before(sentence, place))

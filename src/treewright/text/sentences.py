@@ -148,9 +148,11 @@ def _follows_stop(
 ) -> bool:
     text = tokens[following].text
     if not text[0].isalpha():
-        return text[0] not in ",;:/)"
+        # Stops apart from one another are an ellipsis.
+        return text[0] not in ",;:/)" and not word == text == "."
     if text[0].islower():
         return text != text.lower() or tokens[first].text[0].islower()
-    if after > place + 1 and word[0] in "?!":
+    begins = text.lower() in _STARTERS and text[-1] != "."
+    if after > place + 1 and word[0] in "?!" and not begins:
         return all(token.text not in _SPEECH for token in tokens[following + 1 : following + 4])
     return text != "I" or word in ".?!"

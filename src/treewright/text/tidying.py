@@ -45,7 +45,7 @@ def tidy_places(
     if Role.CONTENT in roles and not any(roles[place] is Role.CONTENT for place in out.places):
         return [], None
     stop, token = _final_stop(sentence, roles)
-    if stop >= 0:
+    if stop >= 0 and not _of_another(sentence.words[stop], stop, live, roles, pairs):
         out.end_with(stop, len(roles) if token is not None else stop)
     return out.places, token
 
@@ -94,6 +94,21 @@ def _final_stop(sentence: Sentence, roles: Sequence[Role]) -> tuple[int, Token |
     if text[-1] == "." and is_word(text):
         return place, Token(".", end - 1, end)
     return -1, None
+
+
+def _of_another(
+    text: str,
+    stop: int,
+    live: Sequence[bool],
+    roles: Sequence[Role],
+    pairs: Sequence[tuple[int, int]],
+) -> bool:
+    """Whether the final `?` or `!` is that of a quote or aside of which no word is left."""
+    if text[-1] not in "?!":
+        return False
+    content = (role is Role.CONTENT for role in roles)
+    has = [0, *accumulate(there and alive for there, alive in zip(content, live, strict=True))]
+    return any(has[opener] == has[closer] for opener, closer in pairs if opener < stop < closer)
 
 
 class _Output:

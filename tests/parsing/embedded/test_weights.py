@@ -124,6 +124,10 @@ MISFITS: dict[str, Callable[[dict[str, bytes]], None]] = {
     "a scale for all": instead("words.scales.npy", pack_array(np.float32(1))),
     "codes in a row": instead("words.codes.npy", pack_array(np.zeros(9, np.int8))),
     "a number for a bias": instead("start_bias.npy", pack_array(np.float32(1))),
+    "numbers for symbols": instead(
+        "inventory.json", b'{"words": [], "tags": [1], "labels": ["", 2], "treebanks": []}'
+    ),
+    "no number": instead("tags_bias.npy", pack_array(np.full(3, np.nan, np.float32))),
     "a bias of text": instead("label_bias.npy", pack_array(np.array(["a"] * 5))),
 }
 

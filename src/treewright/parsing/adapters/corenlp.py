@@ -13,7 +13,7 @@ from urllib.request import OpenerDirector, ProxyHandler, Request, build_opener
 
 from treewright.errors import DataError, ParseError, UsageError
 from treewright.parsing.protocol import ParserError, check_sentences, fit_words
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, escape, parse_tree
 
 PROPERTIES = {
     "annotators": "tokenize,ssplit,pos,parse",
@@ -84,7 +84,7 @@ class CoreNLPParser:
     def _post(self, text: str) -> bytes:
         request = Request(
             self._target,
-            data=text.encode(),
+            data=text.encode(errors="replace"),
             # Servers undo percent signs in a form, which is what urllib would call it.
             headers={"Content-Type": "text/plain; charset=utf-8"},
         )
@@ -139,7 +139,7 @@ def _requests(sentences: Sequence[Sequence[str]]) -> Iterator[list[str]]:
     lines: list[str] = []
     size = 0
     for words in sentences:
-        line = " ".join(_ESCAPES.get(word, word) for word in words)
+        line = " ".join(_ESCAPES.get(word) or escape(word) for word in words)
         if lines and size + len(line) >= _REQUEST:
             yield lines
             lines, size = [], 0

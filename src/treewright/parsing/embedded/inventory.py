@@ -80,9 +80,18 @@ class Inventory:
 
     @classmethod
     def from_json(cls, data: bytes) -> Inventory:
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote; a `ValueError` for symbols that no tree can have."""
         content = json.loads(data)
-        return cls(**{name: tuple(content[name]) for name in content})
+        known = cls(**{name: tuple(content[name]) for name in content})
+        if not all(isinstance(word, str) for word in (*known.words, *known.treebanks)):
+            raise ValueError("words and treebanks must be text")
+        for symbol in (
+            *known.tags,
+            *(part for name in known.labels[1:] for part in name.split(JOIN)),
+        ):
+            if symbol.split() != [symbol]:
+                raise ValueError(f"{symbol!r} is no tag or label")
+        return known
 
     @classmethod
     def collect(

@@ -19,19 +19,20 @@ def cut_long(words: Sequence[str], limit: int = MAX_LENGTH) -> list[Sequence[str
     Each cut is the strongest sign in the last half of what fits, the latest of equals.
     """
     pieces = []
-    while len(words) > limit:
-        place = _cut_place(words, limit)
-        pieces.append(words[:place])
-        words = words[place:]
-    return [*pieces, words]
+    start = 0
+    while len(words) - start > limit:
+        place = _cut_place(words, start, limit)
+        pieces.append(words[start:place])
+        start = place
+    return [*pieces, words[start:]]
 
 
-def _cut_place(words: Sequence[str], limit: int) -> int:
+def _cut_place(words: Sequence[str], start: int, limit: int) -> int:
     for signs in _RANKS:
-        for place in range(limit, limit // 2, -1):
+        for place in range(start + limit, start + limit // 2, -1):
             if words[place - 1] in signs:
                 return place
-    return limit
+    return start + limit
 
 
 def join_pieces(trees: Sequence[Tree]) -> Tree:

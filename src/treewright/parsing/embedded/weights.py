@@ -55,7 +55,7 @@ class Weights:
                     array = dequantise(array, unpack_array(parts[f"{stem}.scales.npy"]))
                 arrays[stem] = np.asarray(array, np.float32)
             _check(inventory, arrays)
-        except (LookupError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise ModelFileError(
                 f"the parts of this parser do not fit together ({error}); train it again",
                 where=str(path),
@@ -104,3 +104,5 @@ def _check(inventory: Inventory, arrays: Mapping[str, Array]) -> None:
     for name, shape in shapes(inventory, word, hidden, arrays["start_bias"].shape[0]).items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} is {arrays[name].shape}, expected {shape}")
+        if not np.isfinite(arrays[name]).all():
+            raise ValueError(f"{name} has values that are no numbers")

@@ -31,12 +31,16 @@ _LONGEST = 40
 """Characters of a word that are looked at: half from each end, so that a word costs little."""
 
 
-@lru_cache(maxsize=100_000)
 def normal_form(word: str) -> str:
     """Return the form that is looked up: typographic signs as Penn writes them, digits as 0."""
     word = unescape(word).replace("\\/", "/").replace("\\*", "*")
     if len(word) > _LONGEST:
         word = word[: _LONGEST // 2] + word[-_LONGEST // 2 :]
+    return _normalise(word)
+
+
+@lru_cache(maxsize=100_000)
+def _normalise(word: str) -> str:
     if (word != "``" and not word.isascii()) or word == "`":
         word = _REWRITTEN.sub(lambda match: _SAME[match[0]], word)
     return _DIGIT.sub("0", word)
