@@ -18,23 +18,28 @@ FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 
 
 @contextlib.contextmanager
-def open_text(path: str | Path, *, stream: TextIO | None = None) -> Iterator[TextIO]:
+def open_text(
+    path: str | Path, *, stream: TextIO | None = None, exact: bool = False
+) -> Iterator[TextIO]:
     """Open UTF-8 text for reading; `-` is standard input, or `stream` where one is given.
 
     Bytes that are not UTF-8 come through as lone surrogates, so that `check_text` can name
-    their line instead of the decoder failing somewhere in a buffer.
+    their line instead of the decoder failing somewhere in a buffer. `exact` text is every
+    character of the file: a byte order mark is one, and line ends stay as they are, so that only
+    a line feed ends a line.
     """
+    encoding, newline = ("utf-8", "\n") if exact else ("utf-8-sig", None)
     if stream is not None:
         yield stream
     elif str(path) == "-":
         if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+            sys.stdin.reconfigure(encoding=encoding, errors="surrogateescape", newline=newline)
         yield sys.stdin
     else:
         with contextlib.ExitStack() as stack:
             try:
                 handle = stack.enter_context(
-                    Path(path).open(encoding="utf-8-sig", errors="surrogateescape")
+                    Path(path).open(encoding=encoding, errors="surrogateescape", newline=newline)
                 )
             except OSError as error:
                 raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None

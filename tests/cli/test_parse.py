@@ -99,6 +99,36 @@ def test_json_gives_places_in_the_whole_input() -> None:
     assert list(objects[0]["tokens"][0]) == ["text", "start", "end", "tag"]
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("chunk", [1 << 16, 100, 101])
+def test_json_places_are_those_of_the_input_as_it_is(
+    mark: str, end: str, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_CHUNK", chunk)
+    text = mark + (":-) " + TEXT * 6).replace("\n", end)
+    Path("t.txt").write_bytes(text.encode())
+    found = succeed("parse", "--json", "t.txt")
+    assert succeed("parse", "--json", stdin=text).out == found.out
+    objects = [json.loads(line) for line in found.lines]
+    plain = succeed("parse", "--json", stdin=":-) " + TEXT * 6).lines
+    assert [item["tree"] for item in objects] == [json.loads(line)["tree"] for line in plain]
+    assert objects[1]["start"] == len(mark) + 17
+    for item in objects:
+        assert text[item["start"] : item["end"]] == item["text"]
+        for token in item["tokens"]:
+            assert text[token["start"] : token["end"]] == token["text"]
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_the_place_of_an_error_counts_no_mark_and_no_line_end(mark: bytes) -> None:
+    for before, line in ((b"", 1), (b"Prices fell.\r\n", 2)):
+        stdin = mark + before + b"ein B\xe4r\r\nThey rose.\r\n"
+        found = succeed("parse", stdin=stdin)
+        assert f"skipped: -:{line}:6: byte 0xe4 is not UTF-8" in found.err
+        assert words_of(found.lines)[-1] == ("They", "rose", ".")
+
+
 def test_json_of_tokenised_lines_has_no_places() -> None:
     found = succeed("parse", "--tokenized", "--format", "json", stdin="a  dog\n\n")
     assert [json.loads(line) for line in found.lines] == [
@@ -147,17 +177,25 @@ def test_batches_are_bounded_and_in_order(parser: Flat, monkeypatch: pytest.Monk
     assert [len(batch) for batch in parser.batches] == [5, 5]
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 7, 20, 64])
-def test_text_read_in_pieces_is_the_same(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("chunk", [1, 2, 7, 20, 64, 65, 200])
+def test_text_read_in_pieces_has_the_same_words_and_places(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the same sentences, where a piece holds three of them."""
     text = ("Prices fell hard. " * 5 + "\n" + "Nobody\nknows why. 中国发展。 שלום עולם!\n\n") * 3
-    whole = succeed("parse", "--json", stdin=text).lines
+    whole = [json.loads(line) for line in succeed("parse", "--json", stdin=text).lines]
     assert len(whole) > 15
     monkeypatch.setattr(reading, "_CHUNK", chunk)
     objects = [json.loads(line) for line in succeed("parse", "--json", stdin=text).lines]
     for found in objects:
         assert text[found["start"] : found["end"]] == found["text"]
-    if chunk == 64:
-        assert objects == [json.loads(line) for line in whole]
+    assert tokens_of(objects) == tokens_of(whole)
+    if chunk >= 64:
+        assert objects == whole
+
+
+def tokens_of(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [token for item in objects for token in item["tokens"]]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--tokenized"]])

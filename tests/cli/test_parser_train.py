@@ -121,7 +121,7 @@ def test_a_teacher_labels_text_and_a_parser_learns_from_it(torch: Any, transform
     message = "teacher1.tw: this teacher needs the --encoder it was trained with"
     assert fail(1, *label[:2], "teacher1.tw", *label[3:], "-o", "x.tw") == message
     message = "p.tw: this is a parser; a teacher of parsers is needed"
-    assert fail(1, *label[:2], "p.tw", *label[3:], "-o", "x.tw") == message
+    assert fail(1, *label[:2], "p.tw", *label[3:], *encoder, "-o", "x.tw") == message
     message = "teacher1.tw: this is a teacher of parsers; a parser is needed"
     assert fail(1, "parse", "--parser", "embedded=teacher1.tw", stdin="a\n") == message
     Path("none.txt").write_text("\n\n")

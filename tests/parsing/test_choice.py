@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -14,20 +15,28 @@ from treewright.parsing.adapters import (
     PreparsedTrees,
     StanzaParser,
 )
+from treewright.trees import Tree
 
 
 class Embedded:
     """Stands for the embedded parser, which is tested elsewhere."""
 
+    loaded: ClassVar[list[Any]] = []
+
     @classmethod
-    def load(cls, *arguments: Any, **settings: Any) -> Any:
-        return arguments, settings
+    def load(cls, *arguments: Any, **settings: Any) -> Embedded:
+        cls.loaded.append((arguments, settings))
+        return cls()
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        return [Tree("ROOT") for _ in sentences]
 
 
 @pytest.fixture
 def embedded(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("treewright.parsing.embedded")
     module.__dict__["EmbeddedParser"] = Embedded
+    monkeypatch.setattr(Embedded, "loaded", [])
     monkeypatch.setitem(sys.modules, module.__name__, module)
 
 
@@ -49,8 +58,11 @@ def test_adapters_by_name() -> None:
 
 
 def test_the_embedded_parser(embedded: None) -> None:
-    assert open_parser() == ((None,), {"treebank": None})
-    assert open_parser("embedded=m.tw", treebank="web") == (("m.tw",), {"treebank": "web"})
+    parsers = [open_parser(), open_parser("embedded=m.tw", treebank="web")]
+    assert Embedded.loaded == []
+    for parser in parsers * 2:
+        assert len(parser.parse([["a"], ["b"]])) == 2
+    assert Embedded.loaded == [((None,), {"treebank": None}), (("m.tw",), {"treebank": "web"})]
 
 
 @pytest.mark.parametrize(

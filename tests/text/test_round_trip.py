@@ -52,6 +52,19 @@ def test_sentences_share_out_all_tokens(text: str) -> None:
     assert all(a.end <= b.start for a, b in pairwise(sentences))
 
 
+@given(texts)
+def test_windows_line_ends_split_alike(text: str) -> None:
+    text = text.replace("\r", "")
+    windows = split_sentences(text.replace("\n", "\r\n"))
+    assert [s.words for s in windows] == [s.words for s in split_sentences(text)]
+
+
+@given(texts)
+def test_a_byte_order_mark_only_moves_the_places(text: str) -> None:
+    moved = [Token(word, start + 1, end + 1) for word, start, end in tokenize(text)]
+    assert list(tokenize(f"\ufeff{text}")) == moved
+
+
 @given(words)
 def test_any_words_can_be_joined(given: list[str]) -> None:
     text = join_words(given)
@@ -66,7 +79,7 @@ def test_without_anything_to_see_there_are_no_tokens(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", HOSTILE, ids=ascii)
-def test_a_very_long_line_takes_no_longer_than_its_length(piece: str) -> None:
+def test_a_very_long_line_of_anything_comes_back_whole(piece: str) -> None:
     text = piece * (50_000 // len(piece))
     tokens = tokenize(text)
     assert detokenize(text, tokens) == text

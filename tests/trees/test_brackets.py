@@ -9,6 +9,7 @@ from treewright.trees import (
     MAX_DEPTH,
     Tree,
     escape,
+    escape_token,
     format_tree,
     parse_tree,
     read_trees,
@@ -71,6 +72,14 @@ def test_brackets_in_words_are_escaped_when_written() -> None:
     assert format_tree(tree) == "(NP (-LRB- -LRB-) (SYM :--RRB-))"
     assert [unescape(w) for w in ("-LRB-", "-RSB-", "-LCB-", "dog")] == ["(", "]", "{", "dog"]
     assert escape("f(x)") == "f-LRB-x-RRB-"
+
+
+def test_a_token_that_is_a_bracket_is_escaped_and_back() -> None:
+    escaped = [escape_token(bracket) for bracket in "()[]{}"]
+    assert escaped == ["-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"]
+    assert "".join(map(unescape, escaped)) == "()[]{}"
+    others = ["f(x)", "a[0]", "-LRB-", "dog"]
+    assert [escape_token(token) for token in others] == ["f-LRB-x-RRB-", *others[1:]]
 
 
 @pytest.mark.parametrize("bad", ["a b", "a\nb", "a\u00a0b", " "])

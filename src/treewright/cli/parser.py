@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import typer
+from treewright.cli.groups import lazy_group
 
-from treewright.cli import parser_evaluate, parser_label, parser_train
-
-app = typer.Typer(help="Train and evaluate parsers.", no_args_is_help=True)
-app.command("train")(parser_train.train)
-app.command("label")(parser_label.label)
-app.command("evaluate")(parser_evaluate.evaluate)
+app = lazy_group(
+    "Train and evaluate parsers.",
+    {
+        "train": "treewright.cli.parser_train",
+        "label": "treewright.cli.parser_label",
+        "evaluate": "treewright.cli.parser_evaluate",
+    },
+)

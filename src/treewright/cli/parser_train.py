@@ -11,6 +11,7 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import interruptible
 from treewright.errors import DataError, Problems, UsageError
+from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
 if TYPE_CHECKING:
     from treewright.parsing.embedded.training.run import Run, Treebank
@@ -53,15 +54,25 @@ def train(
     style: Annotated[
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's own.")
     ] = "any",
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 12,
-    rate: Annotated[float, typer.Option(min=0, help="Highest learning rate.")] = 2e-3,
-    encoder_rate: Annotated[float, typer.Option(min=0, help="The same of --encoder.")] = 1.5e-4,
-    batch: Annotated[int, typer.Option(min=1, help="Tokens of a batch.")] = 700,
-    dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Share of units left out.")] = 0.35,
-    word: Annotated[int, typer.Option(min=1, help="Width of word vectors.")] = 100,
-    hidden: Annotated[int, typer.Option(min=1, help="Width of a direction's states.")] = 200,
-    span: Annotated[int, typer.Option(min=1, help="Width of the hidden layer of spans.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of all random choices.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = Schedule.epochs,
+    rate: Annotated[float, typer.Option(min=0, help="Highest learning rate.")] = Schedule.rate,
+    encoder_rate: Annotated[
+        float, typer.Option(min=0, help="The same of --encoder.")
+    ] = Schedule.context_rate,
+    batch: Annotated[int, typer.Option(min=1, help="Tokens of a batch.")] = Schedule.tokens,
+    dropout: Annotated[
+        float, typer.Option(min=0, max=0.9, help="Share of units left out.")
+    ] = Schedule.dropout,
+    word: Annotated[int, typer.Option(min=1, help="Width of word vectors.")] = Sizes.word,
+    hidden: Annotated[
+        int, typer.Option(min=1, help="Width of a direction's states.")
+    ] = Sizes.hidden,
+    span: Annotated[
+        int, typer.Option(min=1, help="Width of the spans' hidden layer.")
+    ] = Sizes.span,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="Seed of all random choices.")
+    ] = Schedule.seed,
     threads: Threads = 1,
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep what --resume needs, each epoch.")
@@ -74,9 +85,7 @@ def train(
 ) -> None:
     """Train the embedded parser; with --encoder, a teacher whose labels a parser learns from."""
     need_torch(threads, encoder)
-    from treewright.parsing.embedded.training.network import Sizes
     from treewright.parsing.embedded.training.run import Run, TrainingData
-    from treewright.parsing.embedded.training.trainer import Schedule
 
     groups = [names.split(",") for names in labels or ()]
     named, named_dev = _named(treebanks, "FILE"), _named(dev or [], "FILE")
@@ -91,13 +100,17 @@ def train(
         raise UsageError(f"--style {style} is none of the treebanks, nor 'any'")
     data = TrainingData(gold=gold, dev=_load(named_dev, {}, problems, learn=False), labelled=groups)
     schedule = Schedule(
-        epochs=epochs, tokens=batch, rate=rate, context_rate=encoder_rate, seed=seed
+        epochs=epochs,
+        tokens=batch,
+        rate=rate,
+        context_rate=encoder_rate,
+        dropout=dropout,
+        seed=seed,
     )
     run = Run(
         data,
         Sizes(word=word, hidden=hidden, span=span),
         schedule,
-        dropout=dropout,
         encoder=encoder,
         start=start,
         progress=console.progress(),

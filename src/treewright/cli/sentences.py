@@ -16,6 +16,7 @@ _CHUNK = 1 << 16
 """Characters of running text that are split at once, where no empty line ends them before."""
 _LONGEST = 16 * _CHUNK
 """Characters without the end of a sentence after which one is put."""
+_MARK = "\ufeff"
 
 Span = tuple[int, int]
 
@@ -25,7 +26,7 @@ class Given:
     """A sentence to parse: its tokens, its text, and where it is.
 
     `span` and `spans` are the places of running text and of its tokens, in characters of the
-    whole input; a line end is one character.
+    whole input as it is: a Windows line end is two of them, a byte order mark one.
     """
 
     words: tuple[str, ...]
@@ -62,7 +63,7 @@ def running_text(path: str) -> Iterator[Item]:
 
     A line that is not UTF-8 is an error in its place, and ends the sentence before it.
     """
-    with open_text(path) as handle:
+    with open_text(path, exact=True) as handle:
         text = _Text(path)
         for line, column, piece in _pieces(handle):
             try:
@@ -82,9 +83,14 @@ def running_text(path: str) -> Iterator[Item]:
 
 
 def _pieces(handle: TextIO) -> Iterator[tuple[int, int, str]]:
-    """Yield lines, very long ones in pieces, each with its line and its first column, from 1."""
+    """Yield lines, very long ones in pieces, each with its line and its first column, from 1.
+
+    A byte order mark stands before the first column.
+    """
     line = column = 1
     while piece := handle.readline(_CHUNK):
+        if line == column == 1 and piece[0] == _MARK:
+            column = 0
         yield line, column, piece
         if piece.endswith("\n"):
             line, column = line + 1, 1

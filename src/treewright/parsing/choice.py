@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from treewright.errors import UsageError
-from treewright.parsing.protocol import Parser
+from collections.abc import Sequence
+
+from treewright.errors import ModelFileError, UsageError
+from treewright.parsing.adapters.lazy import Lazy
+from treewright.parsing.protocol import Parser, ParserError
+from treewright.trees import Tree
 
 CHOICES = (
     "embedded",
@@ -21,8 +25,8 @@ _NEEDS_VALUE = {choice.partition("=")[0] for choice in CHOICES} - set(CHOICES)
 def open_parser(spec: str = "embedded", *, treebank: str | None = None) -> Parser:
     """Return the parser that `spec` names, one of `CHOICES`.
 
-    Only the embedded parser is loaded at once; the others load, or call, when they first parse.
-    `treebank` is the style of trees, which only the embedded parser can choose.
+    Every parser loads, or calls, when it first parses, and says only then what is wrong with its
+    model. `treebank` is the style of trees, which only the embedded parser can choose.
     """
     name, equals, value = spec.partition("=")
     known = name in {choice.partition("=")[0] for choice in CHOICES}
@@ -31,11 +35,29 @@ def open_parser(spec: str = "embedded", *, treebank: str | None = None) -> Parse
     if treebank is not None and name != "embedded":
         raise UsageError(f"the parser {name} knows one style of trees; leave the treebank out")
     if name == "embedded":
+        return _Embedded(value or None, treebank)
+    return _adapter(name, value)
+
+
+class _Embedded:
+    """The embedded parser, loaded when it first parses: its kernels take a while to import."""
+
+    def __init__(self, path: str | None, treebank: str | None) -> None:
+        self._parser = Lazy(lambda: self._load(path, treebank))
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        return self._parser.get().parse(sentences)
+
+    @staticmethod
+    def _load(path: str | None, treebank: str | None) -> Parser:
         from treewright.parsing.embedded import EmbeddedParser
 
-        embedded: Parser = EmbeddedParser.load(value or None, treebank=treebank)
+        try:
+            embedded: Parser = EmbeddedParser.load(path, treebank=treebank)
+        except ModelFileError as error:
+            # No sentence is to blame for it.
+            raise ParserError(str(error)) from None
         return embedded
-    return _adapter(name, value)
 
 
 def _adapter(name: str, value: str) -> Parser:

@@ -37,10 +37,11 @@ NUMBERED = frozenset(_NUMBERED.split())
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]|(?:[A-Z][a-z]{0,2}\.)+[A-Z]")
 _WHOLE_AT_END = frozenset({"etc", "ETC", "U.S", "U.K", "U.N", "U.S.A", "E.U", "D.C"})
 _LATIN = frozenset({"e.g", "i.e", "c.f", "n.b", "E.g", "I.e", "N.B"})
-_FOLLOWED_BY_CAPITAL = re.compile(r"\s{0,3}[^\W\d_a-z]")
-_FOLLOWED_BY_LETTER = re.compile(r"\s{0,3}[^\W\d_]")
-_FOLLOWED_BY_INITIAL = re.compile(r"\s{0,3}[A-Z]\.")
-_FOLLOWED_BY_NUMBER = re.compile(r"\s{0,3}[\d#]")
+_SPACES = r"(?:\r\n|\s){0,3}"
+_FOLLOWED_BY_CAPITAL = re.compile(rf"{_SPACES}[^\W\d_a-z]")
+_FOLLOWED_BY_LETTER = re.compile(rf"{_SPACES}[^\W\d_]")
+_FOLLOWED_BY_INITIAL = re.compile(rf"{_SPACES}[A-Z]\.")
+_FOLLOWED_BY_NUMBER = re.compile(rf"{_SPACES}[\d#]")
 _LAST_PART = re.compile(rf"[{HYPHEN}/]")
 
 

@@ -12,7 +12,7 @@ from treewright.text.roles import Role, find_pairs, find_roles
 from treewright.text.tidying import tidy_places
 from treewright.text.tokens import Sentence, Token
 
-_SPACE = re.compile(r"\s")
+_SPACE = re.compile(r"\r\n|\s")
 _LOWER_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _HUGS_LEFT = frozenset({Role.SEPARATOR, Role.DASH, Role.STOP, Role.CLOSER, Role.APOSTROPHE})
 _HUGS_RIGHT = frozenset({Role.DASH, Role.OPENER})

@@ -14,7 +14,9 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\r?\n|\r[^\S\r\n]*\r|[\u2029\x0c]")
 _BREAK = re.compile(r"[\n\r\x0c\u2029]")
 _BULLETS = frozenset("-*•‣◦–—·●▪+")
 _SPACELESS = frozenset("。！？｡．")
-_NUMERAL = re.compile(r"\d{1,3}|[A-Za-z]|[ivxIVX]{1,5}")
+_NUMERAL = re.compile(r"\d{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5}")
+_ASIDE = 50
+"""Tokens of an aside in brackets; one that is longer is taken to be closed."""
 _STARTERS = word_set(
     "a about according after all also although among an and another any are as at because"
     " before both but by can despite did do does during each earlier even every few first for"
@@ -84,7 +86,7 @@ def _ends(text: str, tokens: list[Token], first: int, place: int, after: int) ->
     `place` is where the stop would be.
     """
     gap = text[tokens[after - 1].end : tokens[after].start]
-    if _BREAK.search(gap) and (_PARAGRAPH.search(gap) or _starts_item(text, tokens, after)):
+    if _BREAK.search(gap) and (_PARAGRAPH.search(gap) or _starts_item(text, tokens, first, after)):
         return True
     word = tokens[place].text
     if not _stops(word):
@@ -101,24 +103,34 @@ def _ends(text: str, tokens: list[Token], first: int, place: int, after: int) ->
     return _follows_stop(word, tokens, first, place, after, following)
 
 
-def _starts_item(text: str, tokens: list[Token], place: int) -> bool:
-    """Whether the line that begins with this token is an item of a list."""
+def _starts_item(text: str, tokens: list[Token], first: int, place: int) -> bool:
+    """Whether the line that begins with this token is an item of a list: `-`, `1.`, `a)`, `iv)`.
+
+    A bracket that closes one of the sentence from `first` on makes none.
+    """
     token = tokens[place]
     if token.text in _BULLETS:
         return text[token.end : token.end + 1].isspace()
-    if place + 1 == len(tokens) or not _NUMERAL.fullmatch(token.text.rstrip(".")):
+    if place + 1 == len(tokens) or not _NUMERAL.fullmatch(token.text):
         return False
     behind = tokens[place + 1]
-    return token.text[0].isdigit() and behind.text in (".", ")") and behind.start == token.end
+    if behind.start != token.end:
+        return False
+    if behind.text == ")":
+        return not _in_brackets(tokens[max(first, place - _ASIDE) : place])
+    return behind.text == "." and token.text[0].isdigit()
+
+
+def _in_brackets(tokens: list[Token]) -> bool:
+    """Whether what follows these tokens stands in round brackets."""
+    return next(
+        (token.text == "(" for token in reversed(tokens) if token.text in ("(", ")")), False
+    )
 
 
 def _numbers_item(tokens: list[Token], first: int, place: int) -> bool:
     """Whether the stop belongs to the number of a list item, as in `1. Wash the rice.`"""
-    return (
-        place == first + 1
-        and _NUMERAL.fullmatch(tokens[first].text) is not None
-        and (tokens[first].text[0].isdigit() or len(tokens[first].text) == 1)
-    )
+    return place == first + 1 and _NUMERAL.fullmatch(tokens[first].text) is not None
 
 
 def _next_word(tokens: list[Token], place: int) -> int:

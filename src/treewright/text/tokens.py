@@ -6,16 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treewright.trees import escape
-
-_PENN = {
-    "(": "-LRB-",
-    ")": "-RRB-",
-    "[": "-LSB-",
-    "]": "-RSB-",
-    "{": "-LCB-",
-    "}": "-RCB-",
-}
+from treewright.trees import escape_token
 
 
 class Token(NamedTuple):
@@ -28,7 +19,7 @@ class Token(NamedTuple):
     @property
     def penn(self) -> str:
         """The token as treebanks write it: brackets escaped; quotes stay, their side is unknown."""
-        return _PENN.get(self.text) or escape(self.text)
+        return escape_token(self.text)
 
 
 @dataclass(frozen=True, slots=True)

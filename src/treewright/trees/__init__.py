@@ -3,6 +3,7 @@
 from treewright.trees.brackets import (
     MAX_DEPTH,
     escape,
+    escape_token,
     format_tree,
     parse_tree,
     read_tree_lines,
@@ -23,6 +24,7 @@ __all__ = [
     "MAX_DEPTH",
     "Tree",
     "escape",
+    "escape_token",
     "format_tree",
     "parse_tree",
     "prune_to",

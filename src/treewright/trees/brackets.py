@@ -24,6 +24,17 @@ MAX_DEPTH = 250
 TOPS = ("", "ROOT", "TOP", "S1")
 """Labels that treebanks give to the top of a tree and to nothing else."""
 
+BRACKETS = {
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+}
+"""Brackets, and what Penn writes for a token that is one."""
+
+_UNESCAPES = {penn: plain for plain, penn in BRACKETS.items()}
 _PIECE = 1 << 20
 _TOKEN = re.compile(
     r"""
@@ -49,19 +60,14 @@ def escape(word: str) -> str:
     return word.replace("(", "-LRB-").replace(")", "-RRB-")
 
 
+def escape_token(token: str) -> str:
+    """Return a token as Penn writes it: a bracket of any kind, and round ones inside words."""
+    return BRACKETS.get(token) or escape(token)
+
+
 def unescape(word: str) -> str:
     """Return `word` with Penn's bracket escapes undone (round, square and curly)."""
     return _UNESCAPES.get(word, word)
-
-
-_UNESCAPES = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-}
 
 
 def format_tree(tree: Tree) -> str:

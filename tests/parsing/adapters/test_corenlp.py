@@ -91,8 +91,10 @@ def test_trees_fit_the_protocol(server: Server) -> None:
 
 
 def test_the_request_says_that_tokens_are_split(server: Server) -> None:
-    CoreNLPParser(server.url).parse([SENTENCE, ("100%20", "+", "é", "中国")])
-    assert server.bodies == ["The price -LRB- a lot -RRB- fell .\n100%20 + é 中国\n"]
+    CoreNLPParser(server.url).parse([SENTENCE, ("100%20", "+", "é", "中国"), ("[", "f(x)", "}")])
+    assert server.bodies == [
+        "The price -LRB- a lot -RRB- fell .\n100%20 + é 中国\n-LSB- f-LRB-x-RRB- -RCB-\n"
+    ]
     assert server.types == ["text/plain; charset=utf-8"]
     assert json.loads(server.queries[0]["properties"][0]) == {
         "annotators": "tokenize,ssplit,pos,parse",

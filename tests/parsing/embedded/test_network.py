@@ -83,10 +83,10 @@ def test_remembered_words_change_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_same_numbers_as_torch() -> None:
     torch = pytest.importorskip("torch")
-    from treewright.parsing.embedded.training.examples import gold_example
     from treewright.parsing.embedded.training.export import export
-    from treewright.parsing.embedded.training.network import Encoder, Sizes, SpanNetwork
-    from treewright.parsing.embedded.training.trainer import scores_of
+    from treewright.parsing.embedded.training.network import SpanNetwork
+    from treewright.parsing.embedded.training.scoring import score_sentences
+    from treewright.parsing.embedded.training.settings import Sizes
 
     from .toys import TREES
 
@@ -98,16 +98,13 @@ def test_the_same_numbers_as_torch() -> None:
     weights = export(trained, inventory(), {"style": "news"})
     assert weights.metadata == {"style": "news"}
     network = Network(weights)
-    group = [gold_example(tree, STYLE, inventory()) for tree in TREES]
-    group.sort(key=len, reverse=True)
-    tags, spans = scores_of(trained, Encoder(inventory()), group, STYLE)
-    analyses = network.analyse([example.words for example in group], STYLE)
-    token = row = 0
-    for example, analysis in zip(group, analyses, strict=True):
-        n = len(example)
-        assert analysis.tags.tolist() == tags[token : token + n].argmax(axis=1).tolist()
-        scores = network.span_scores(example.words, STYLE)
-        assert scores == pytest.approx(spans[row : row + n * (n + 1) // 2], abs=1e-4)
-        token += n
-        row += n * (n + 1) // 2
-    assert (token, row) == (len(tags), len(spans))
+    sentences = [tree.words() for tree in TREES]
+    analyses = network.analyse(sentences, STYLE)
+    style = inventory().treebanks[STYLE]
+    seen = []
+    for place, tags, spans in score_sentences(trained, inventory(), sentences, style):
+        assert analyses[place].tags.tolist() == tags.argmax(axis=1).tolist()
+        scores = network.span_scores(sentences[place], STYLE)
+        assert scores == pytest.approx(spans, abs=1e-4)
+        seen.append(place)
+    assert sorted(seen) == list(range(len(TREES)))

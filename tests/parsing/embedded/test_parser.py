@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treewright.errors import DataError, ModelFileError, UsageError
-from treewright.parsing import open_parser, parse_each
+from treewright.errors import DataError, UsageError
+from treewright.parsing import ParserError, open_parser, parse_each
 from treewright.parsing.embedded import EmbeddedParser
 from treewright.parsing.embedded import parser as parser_module
 from treewright.parsing.embedded.pieces import cut_long
@@ -142,7 +142,7 @@ def test_a_parser_is_opened_by_name(tmp_path: Path) -> None:
     path = tmp_path / "p.tw"
     random_weights().write(path)
     opened = open_parser(f"embedded={path}", treebank="news")
-    assert isinstance(opened, EmbeddedParser)
     assert opened.parse(SENTENCES) == EmbeddedParser.load(path, treebank="news").parse(SENTENCES)
-    with pytest.raises(ModelFileError, match="cannot read it"):
-        open_parser(f"embedded={tmp_path / 'missing.tw'}")
+    missing = open_parser(f"embedded={tmp_path / 'missing.tw'}")
+    with pytest.raises(ParserError, match="cannot read it"):
+        missing.parse(SENTENCES)

@@ -13,7 +13,7 @@ from urllib.request import OpenerDirector, ProxyHandler, Request, build_opener
 
 from treewright.errors import DataError, ParseError, UsageError
 from treewright.parsing.protocol import ParserError, check_sentences, fit_words
-from treewright.trees import Tree, escape, parse_tree
+from treewright.trees import Tree, escape_token, parse_tree
 
 PROPERTIES = {
     "annotators": "tokenize,ssplit,pos,parse",
@@ -28,7 +28,6 @@ _REQUEST = 50_000
 """Characters of one request, half of what a server takes."""
 _RESPONSE = 1 << 28
 _HERE = ("localhost", "127.0.0.1", "::1")
-_ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 
 
 class CoreNLPParser:
@@ -139,7 +138,7 @@ def _requests(sentences: Sequence[Sequence[str]]) -> Iterator[list[str]]:
     lines: list[str] = []
     size = 0
     for words in sentences:
-        line = " ".join(_ESCAPES.get(word) or escape(word) for word in words)
+        line = " ".join(map(escape_token, words))
         if lines and size + len(line) >= _REQUEST:
             yield lines
             lines, size = [], 0

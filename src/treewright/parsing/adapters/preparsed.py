@@ -10,14 +10,10 @@ from treewright.errors import DataError
 from treewright.parsing.adapters.lazy import Lazy
 from treewright.parsing.protocol import ParserError, check_sentences, fit_words
 from treewright.trees import Tree, read_trees, strip_traces
+from treewright.trees.brackets import BRACKETS
 
 _PENN = (
-    ("-LRB-", "("),
-    ("-RRB-", ")"),
-    ("-LSB-", "["),
-    ("-RSB-", "]"),
-    ("-LCB-", "{"),
-    ("-RCB-", "}"),
+    *((penn, plain) for plain, penn in BRACKETS.items()),
     ("\\/", "/"),
     ("\\*", "*"),
     ("``", '"'),

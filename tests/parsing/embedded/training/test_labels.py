@@ -23,7 +23,8 @@ from treewright.parsing.embedded.training.labels import (
     write_labels,
 )
 from treewright.parsing.embedded.training.loss import tag_loss, tree_loss
-from treewright.parsing.embedded.training.network import Sizes, SpanNetwork
+from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.settings import Sizes
 
 from ..toys import SENTENCES, inventory
 

@@ -14,15 +14,15 @@ pytest.importorskip("torch")
 from treewright.errors import ModelFileError, UsageError
 from treewright.parsing.embedded import EmbeddedParser
 from treewright.parsing.embedded.training.export import export
-from treewright.parsing.embedded.training.network import Sizes
 from treewright.parsing.embedded.training.run import (
     LONGEST,
     Run,
     TrainingData,
     Treebank,
     load_treebank,
-    parse_with,
 )
+from treewright.parsing.embedded.training.scoring import parse_with
+from treewright.parsing.embedded.training.settings import Sizes
 from treewright.parsing.embedded.training.trainer import Trainer
 from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.scoring import score_brackets
@@ -121,9 +121,9 @@ def test_a_resumed_run_ends_as_an_uninterrupted_one(
 
 
 OTHERS: dict[str, tuple[dict[str, Any], str]] = {
-    "width": ({"sizes": Sizes(word=6, hidden=7, span=8)}, "sizes"),
-    "seed": ({"schedule": {"seed": 3}}, "schedule"),
-    "dropout": ({"dropout": 0.1}, "dropout"),
+    "width": ({"sizes": Sizes(word=6, hidden=7, span=8)}, "hidden"),
+    "seed": ({"schedule": {"seed": 3}}, "seed"),
+    "dropout": ({"schedule": {"dropout": 0.1}}, "dropout"),
     "data": ({"data": TrainingData([Treebank("news", TREES[:-1])])}, "data"),
     "repeats": ({"data": TrainingData([Treebank("news", TREES, 2)])}, "data"),
 }
@@ -157,8 +157,7 @@ def test_a_small_network_learns_a_few_trees_by_heart(tmp_path: Path) -> None:
     run = make_run(
         data=TrainingData([treebank]),
         sizes=Sizes(word=12, hidden=12, span=16),
-        dropout=0.0,
-        schedule={"epochs": 30, "rate": 3e-2, "tokens": 15},
+        schedule={"dropout": 0.0, "epochs": 30, "rate": 3e-2, "tokens": 15},
     )
     run.train()
     scores = run.score(treebank)

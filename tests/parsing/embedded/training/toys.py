@@ -35,9 +35,8 @@ def make_transformer(folder: Path, width: int = 16) -> Path:
 def make_run(**settings: Any) -> Any:
     """Return a prepared run of two epochs on the toy trees."""
     pytest.importorskip("torch")
-    from treewright.parsing.embedded.training.network import Sizes
     from treewright.parsing.embedded.training.run import Run, TrainingData, Treebank
-    from treewright.parsing.embedded.training.trainer import Schedule
+    from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
     from ..toys import TREES
 

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.training.network import Sizes, SpanNetwork
+from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.settings import Sizes
 from treewright.parsing.embedded.weights import Array, Weights
 
 _NAMES = {

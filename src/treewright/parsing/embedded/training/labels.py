@@ -11,9 +11,9 @@ from treewright.errors import DataError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 from treewright.parsing.embedded._kernels import expectations
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.training.examples import Example, batches
-from treewright.parsing.embedded.training.network import Encoder, SpanNetwork
-from treewright.parsing.embedded.training.trainer import scores_of
+from treewright.parsing.embedded.training.examples import Example
+from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.scoring import score_sentences
 from treewright.progress import SILENT, Progress
 
 KIND = "parser-labels"
@@ -30,45 +30,31 @@ def label(
 ) -> list[Example]:
     """Return the sentences with the probabilities that the network gives to spans and tags."""
     number = inventory.treebank(treebank)
-    nothing = np.zeros((0, 3), np.int32), np.zeros(0, np.float32)
-    blank = [Example(tuple(words), number, *nothing, *nothing) for words in sentences]
-    place = {id(example): i for i, example in enumerate(blank)}
-    done: list[Example | None] = [None] * len(blank)
-    encoder = Encoder(inventory)
-    groups = batches(blank, 1500, None)
-    for group in progress.track(groups, f"labelling as {treebank}", total=len(groups)):
-        tags, spans = scores_of(network, encoder, group, number)
-        for example, made in zip(group, _labelled(group, tags, spans), strict=True):
-            done[place[id(example)]] = made
-    return [example for example in done if example is not None]
+    made: dict[int, Example] = {}
+    scored = score_sentences(network, inventory, sentences, treebank, progress)
+    for place, tags, spans in scored:
+        made[place] = _labelled(tuple(sentences[place]), number, tags, spans)
+    return [made[place] for place in range(len(sentences))]
 
 
-def _labelled(group: list[Example], tags: np.ndarray, spans: np.ndarray) -> list[Example]:
+def _labelled(
+    words: tuple[str, ...], treebank: int, tags: np.ndarray, spans: np.ndarray
+) -> Example:
     marginals = np.empty_like(spans)
-    expectations(spans, np.array([len(example) for example in group]), marginals)
+    expectations(spans, np.array([len(words)]), marginals)
     odds = np.exp(tags - tags.max(axis=1, keepdims=True))
     odds /= odds.sum(axis=1, keepdims=True)
-    made = []
-    token = row = 0
-    for example in group:
-        n = len(example)
-        own = marginals[row : row + n * (n + 1) // 2]
-        starts, ends = np.triu_indices(n + 1, 1)
-        rows, labels = np.nonzero(own >= LEAST)
-        places, choices = np.nonzero(odds[token : token + n] >= LEAST)
-        made.append(
-            Example(
-                words=example.words,
-                treebank=example.treebank,
-                spans=np.stack([starts[rows], ends[rows], labels], axis=1).astype(np.int32),
-                span_weights=own[rows, labels],
-                tags=np.stack([places, choices], axis=1).astype(np.int32),
-                tag_weights=odds[token : token + n][places, choices],
-            )
-        )
-        token += n
-        row += n * (n + 1) // 2
-    return made
+    starts, ends = np.triu_indices(len(words) + 1, 1)
+    rows, labels = np.nonzero(marginals >= LEAST)
+    tokens, choices = np.nonzero(odds >= LEAST)
+    return Example(
+        words=words,
+        treebank=treebank,
+        spans=np.stack([starts[rows], ends[rows], labels], axis=1).astype(np.int32),
+        span_weights=marginals[rows, labels],
+        tags=np.stack([tokens, choices], axis=1).astype(np.int32),
+        tag_weights=odds[tokens, choices],
+    )
 
 
 def write_labels(path: str | Path, examples: Sequence[Example], inventory: Inventory) -> None:

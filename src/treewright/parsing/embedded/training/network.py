@@ -6,7 +6,6 @@ input, the vectors of a pretrained transformer; the rest is shared.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,20 +16,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from treewright.parsing.embedded.inventory import END, START, Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example
+from treewright.parsing.embedded.training.settings import Sizes
 from treewright.parsing.embedded.wordforms import BUCKETS, normal_form, spelling
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Widths of the network's layers."""
-
-    word: int = 100
-    hidden: int = 200
-    span: int = 200
-
-    def to_json(self) -> dict[str, int]:
-        """Return the widths by name."""
-        return asdict(self)
 
 
 class Inputs(NamedTuple):

@@ -8,25 +8,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from treewright.errors import Problems, UsageError
-from treewright.parsing.embedded._kernels import best_spans
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.parser import THRESHOLD
-from treewright.parsing.embedded.spans import Span, tree_of
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example, batches, gold_example
 from treewright.parsing.embedded.training.export import network_of
 from treewright.parsing.embedded.training.labels import average, read_labels
-from treewright.parsing.embedded.training.network import Encoder, Sizes, SpanNetwork
+from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.scoring import parse_with
+from treewright.parsing.embedded.training.settings import Schedule, Sizes
 from treewright.parsing.embedded.training.storage import (
     read_checkpoint,
     read_teacher,
     write_checkpoint,
 )
-from treewright.parsing.embedded.training.trainer import Schedule, Trainer, scores_of
+from treewright.parsing.embedded.training.trainer import Trainer
 from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.scoring import BracketScores, score_brackets
 from treewright.parsing.treebanks import collapse_repeats, read_treebank
@@ -88,7 +86,6 @@ class Run:
     data: TrainingData
     sizes: Sizes = field(default_factory=Sizes)
     schedule: Schedule = field(default_factory=Schedule)
-    dropout: float = 0.35
     encoder: str | None = None
     """Folder of a pretrained transformer: the run then makes a teacher."""
     encoder_layers: int = 4
@@ -119,7 +116,9 @@ class Run:
         """Return a new network, or the one to start from, whose symbols then replace the run's."""
         if self.start is None:
             context = Context(self.encoder, self.encoder_layers) if self.encoder else None
-            return SpanNetwork(self.inventory, self.sizes, dropout=self.dropout, context=context)
+            return SpanNetwork(
+                self.inventory, self.sizes, dropout=self.schedule.dropout, context=context
+            )
         counted = self.inventory
         if self.encoder is not None:
             network, known = read_teacher(self.start, self.encoder)
@@ -128,17 +127,18 @@ class Run:
             weights = Weights.read(self.start)
             self.inventory = weights.inventory.counted_by(counted)
             network = network_of(weights, self.inventory)
-        network.set_noise(self.inventory, self.dropout)
+        network.set_noise(self.inventory, self.schedule.dropout)
         self.sizes = network.sizes
         return network
 
     def settings(self) -> dict[str, Any]:
         """Return all that the result depends on."""
         return {
-            "sizes": self.sizes.to_json(),
-            "schedule": self.schedule.to_json(),
-            "dropout": self.dropout,
+            **self.sizes.to_json(),
+            **self.schedule.to_json(),
             "encoder_layers": self.encoder_layers if self.encoder else 0,
+            "encoder": None if self.encoder is None else file_digest(f"{self.encoder}/config.json"),
+            "threads": torch.get_num_threads(),
             "data": self.data.fingerprint(),
             "start": None if self.start is None else file_digest(self.start),
         }
@@ -184,32 +184,6 @@ def load_treebank(
         collapse_repeats(tree) for path in paths for tree in read_treebank(path, problems=problems)
     ]
     return Treebank(name, trees, repeat)
-
-
-def parse_with(
-    network: SpanNetwork, inventory: Inventory, sentences: Sequence[Sequence[str]], treebank: str
-) -> list[Tree]:
-    """Parse by a network in training, as the run-time parser would."""
-    nothing = np.zeros((0, 3), np.int32), np.zeros(0, np.float32)
-    number = inventory.treebank(treebank)
-    blank = [Example(tuple(words), number, *nothing, *nothing) for words in sentences]
-    place = {id(example): i for i, example in enumerate(blank)}
-    trees: dict[int, Tree] = {}
-    encoder = Encoder(inventory)
-    for group in batches(blank, 1500, None):
-        tags, scores = scores_of(network, encoder, group, number)
-        token = row = 0
-        for example in group:
-            n = len(example)
-            spans = np.empty((2 * n, 3), np.int32)
-            own = scores[row : row + n * (n + 1) // 2]
-            count = best_spans(own, n, np.float32(THRESHOLD), spans)
-            chosen = [inventory.tags[tag] for tag in tags[token : token + n].argmax(axis=1)]
-            found = [Span(i, j, inventory.labels[label]) for i, j, label in spans[:count].tolist()]
-            trees[place[id(example)]] = tree_of(example.words, chosen, found)
-            token += n
-            row += n * (n + 1) // 2
-    return [trees[i] for i in range(len(blank))]
 
 
 def summary(scores: BracketScores) -> dict[str, float]:

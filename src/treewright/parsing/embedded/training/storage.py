@@ -13,7 +13,8 @@ from treewright.modelfile import pack_array, read_kind, read_model, unpack_array
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.export import network_of
-from treewright.parsing.embedded.training.network import Sizes, SpanNetwork
+from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.settings import Sizes
 from treewright.parsing.embedded.training.trainer import Trainer
 from treewright.parsing.embedded.weights import KIND, Weights
 

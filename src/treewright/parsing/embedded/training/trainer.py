@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -15,28 +13,8 @@ from treewright.parsing.embedded.training.augment import varied
 from treewright.parsing.embedded.training.examples import Example, batches
 from treewright.parsing.embedded.training.loss import tag_loss, tree_loss
 from treewright.parsing.embedded.training.network import Encoder, SpanNetwork
+from treewright.parsing.embedded.training.settings import Schedule
 from treewright.progress import SILENT, Progress
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How long and how fast to learn."""
-
-    epochs: int = 12
-    tokens: int = 700
-    """Tokens of a batch."""
-    rate: float = 2e-3
-    context_rate: float = 1e-4
-    """Learning rate of a teacher's transformer."""
-    warmup: float = 0.05
-    """Share of all steps in which the rate rises."""
-    any_treebank: float = 0.3
-    """Share of sentences whose treebank is hidden, so that it can be inferred from the text."""
-    seed: int = 1
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the settings by name."""
-        return asdict(self)
 
 
 class Trainer:
@@ -105,16 +83,3 @@ class Trainer:
             return (self.steps + 1) / (self.total * self.schedule.warmup)
         left = (done - self.schedule.warmup) / (1 - self.schedule.warmup)
         return 0.5 * (1 + math.cos(math.pi * min(left, 1.0)))
-
-
-def scores_of(
-    network: SpanNetwork,
-    encoder: Encoder,
-    group: list[Example],
-    treebank: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores of tags and spans of a batch, longest sentence first, without dropout."""
-    network.eval()
-    with torch.no_grad():
-        tags, labels = network(encoder.batch(group, [treebank] * len(group)))
-    return tags.numpy(), labels.numpy()

@@ -1,0 +1,42 @@
+"""Settings of training, apart from torch so that the command line can show them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Widths of the network's layers."""
+
+    word: int = 100
+    hidden: int = 200
+    span: int = 200
+
+    def to_json(self) -> dict[str, int]:
+        """Return the widths by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to learn."""
+
+    epochs: int = 12
+    tokens: int = 700
+    """Tokens of a batch."""
+    rate: float = 2e-3
+    context_rate: float = 1.5e-4
+    """Learning rate of a teacher's transformer."""
+    warmup: float = 0.05
+    """Share of all steps in which the rate rises."""
+    dropout: float = 0.35
+    """Share of units left out."""
+    any_treebank: float = 0.3
+    """Share of sentences whose treebank is hidden, so that it can be inferred from the text."""
+    seed: int = 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings by name."""
+        return asdict(self)
