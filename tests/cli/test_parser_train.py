@@ -170,6 +170,23 @@ def test_a_parser_teaches_and_goes_on_learning(torch: Any) -> None:
     assert fail(2, *TRAIN, "--start", "p.tw").startswith("p.tw is ")
 
 
+def test_runs_from_one_start_can_be_averaged(torch: Any) -> None:
+    succeed(*TRAIN)
+    for seed in (1, 2):
+        more = ["--start", "p.tw", "--model", f"{seed}.tw", "--seed", seed, "--epochs", 1]
+        succeed("parser", "train", "news=t.trees", *more)
+    found = succeed("parser", "average", "1.tw", "2.tw", "--model", "mean.tw")
+    assert found.err == "mean.tw: the mean of 2 parsers\n"
+    from treewright.parsing.embedded.weights import Weights
+
+    one, two, mean = (Weights.read(f"{name}.tw") for name in ("1", "2", "mean"))
+    expected = (one.arrays["tags_bias"] + two.arrays["tags_bias"]) / 2
+    assert mean.arrays["tags_bias"] == pytest.approx(expected)
+    succeed("parser", "train", "web=t.trees", "--model", "other.tw", *TINY)
+    message = "parsers to average must have started from one and the same"
+    assert fail(2, "parser", "average", "1.tw", "other.tw", "--model", "x.tw") == message
+
+
 def test_only_short_sentences_are_labelled(torch: Any) -> None:
     teach("teacher.tw")
     found = succeed(*LABEL, "t.txt", "--longest", 5, "-o", "labels.tw")

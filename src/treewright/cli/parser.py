@@ -9,6 +9,7 @@ app = lazy_group(
     {
         "train": "treewright.cli.parser_train",
         "label": "treewright.cli.parser_label",
+        "average": "treewright.cli.parser_average",
         "evaluate": "treewright.cli.parser_evaluate",
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ModelFileError
+from treewright.errors import ModelFileError, UsageError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.wordforms import BUCKETS
@@ -61,6 +61,23 @@ class Weights:
                 where=str(path),
             ) from None
         return cls(inventory, arrays, metadata)
+
+
+def mean_weights(several: Sequence[Weights]) -> Weights:
+    """Return the mean of parsers with the same symbols and widths: of runs from one start.
+
+    Runs from different starts agree on nothing, and their mean is of no use.
+    """
+    first = several[0]
+    for other in several[1:]:
+        if other.inventory != first.inventory:
+            raise UsageError("parsers to average must have started from one and the same")
+    arrays = {
+        name: np.stack([weights.arrays[name] for weights in several]).mean(axis=0)
+        for name in first.arrays
+    }
+    about = {"style": first.metadata.get("style"), "mean_of": [w.metadata for w in several]}
+    return Weights(first.inventory, arrays, about)
 
 
 def quantise(array: Array) -> tuple[NDArray[np.int8], Array]:
