@@ -24,3 +24,22 @@ python "$here/raw_news.py" reuters "$reuters" > reuters.txt
 train --encoder "$encoder" --epochs 3 --rate 1.5e-3 --encoder-rate 1.5e-4 --model first.teacher
 train --encoder "$encoder" --start first.teacher --epochs 2 --rate 8e-4 --encoder-rate 1e-4 \
     --model second.teacher
+
+# The parser: first from gold trees alone, to teach beside the first teacher; then from both, and the labels of each.
+train --epochs 8 --model gold.parser
+for text in pairs reuters; do
+    label first.teacher "$text" first --encoder "$encoder"
+    label gold.parser "$text" gold
+done
+label second.teacher pairs second --encoder "$encoder"
+train --labels pairs.first,pairs.gold --labels reuters.first,reuters.gold \
+    --epochs 5 --batch 900 --dropout 0.3 --model early.parser
+
+# The last runs: the better teacher's labels and more weight on gold trees, twice, and their mean.
+for seed in 1 2; do
+    train --repeat wsj=3 --repeat gum=3 --labels pairs.second --start early.parser \
+        --epochs 2 --rate 1e-3 --batch 900 --seed "$seed" --model "late$seed.parser"
+done
+treewright parser average late1.parser late2.parser --model english.model
+treewright parser evaluate "$data/treebank/wsj-sample.dev.mrg" --parser embedded=english.model
+treewright parser evaluate "$data/treebank/gum.dev.mrg" --parser embedded=english.model

@@ -126,6 +126,11 @@ def test_deletion_leaves_clean_text(row: str) -> None:
     assert cut(sentence, kept).text == expected[1:]
 
 
+def test_a_windows_line_end_is_one_space() -> None:
+    sentence, kept = parse("He\r\n⟦really⟧ left\r\nearly.")
+    assert cut(sentence, kept).text == "He\r\nleft\r\nearly."
+
+
 def test_untidied_text_has_what_was_kept_and_no_more() -> None:
     sentence, kept = parse("⟦However⟧, he (⟦the boss⟧) left, ⟦too⟧.")
     assert cut(sentence, kept, tidy=False).text == ", he ( ) left, ."

@@ -113,7 +113,7 @@ def with_small_start(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("name", "count", "same"),
-    [("broadcast", 1_400, 0.988), ("google", 490, 0.987), ("written", 450, 0.977)],
+    [("broadcast", 1_400, 0.988), ("google", 490, 0.987), ("written", 450, 0.984)],
 )
 def test_real_compressions_are_cut_cleanly(data: Path, name: str, count: int, same: float) -> None:
     """What people kept of a sentence reads as they wrote it; many of the others lack a stop."""
