@@ -32,10 +32,8 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     chosen = arguments.parse_args()
-    header(
-        "The embedded parser",
-        "taskset -c 0 python benchmarks/parser.py > docs/parser-benchmarks.md",
-    )
+    header("The embedded parser", "benchmarks/parser.py > docs/parser-benchmarks.md")
+    print("Under `taskset -c 0`, so that one core does all.\n")
     dev = {
         name: list(read_treebank(chosen.data / "treebank" / file)) for name, file in BANKS.items()
     }

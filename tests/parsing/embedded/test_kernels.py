@@ -137,6 +137,8 @@ def test_best_spans(case: tuple[np.ndarray, int], threshold: float) -> None:
     found = taken(spans, count, n)
     total = math.fsum(marginals[place[s]][label] - threshold for s, label in found.items())
     gains = [max(0.0, max(row[1:]) - threshold) for row in marginals]
+    gains[n - 1] = max(marginals[n - 1][1:]) - threshold
+    assert (0, n) in found
     assert total == close(twins.best_gain(gains, n), 1e-4)
 
 

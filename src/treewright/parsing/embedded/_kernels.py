@@ -113,7 +113,7 @@ def best_spans(scores, n, threshold, spans):
     """Fill `spans` with the (start, end, label) of the most agreed tree; return their number.
 
     The tree maximises the sum of `probability - threshold` over its labelled spans: minimum Bayes
-    risk for bracket scores. `scores` are the rows of one sentence of `n` tokens.
+    risk for bracket scores. The whole sentence always has a label. `scores` are the rows of one sentence of `n` tokens.
     """
     rows = scores.shape[0]
     totals = np.empty(rows, np.float32)
@@ -127,7 +127,7 @@ def best_spans(scores, n, threshold, spans):
             continue
         label = 1 + np.argmax(scores[row, 1:])
         gain = posterior[row] * math.exp(scores[row, label] - totals[row]) - threshold
-        if gain > 0.0:
+        if gain > 0.0 or row == n - 1:
             gains[row] = gain
             chosen[row] = label
     return best_bracketing(gains, chosen, n, spans)
