@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treewright.counts import Counts
 from treewright.errors import DataError
-from treewright.parsing.scoring import BracketCounts, BracketScores, score_brackets
+from treewright.parsing.scoring import BracketScores, score_brackets
 from treewright.parsing.treebanks import read_treebank
 from treewright.trees import Tree, parse_tree, rebuild
 
@@ -24,7 +25,7 @@ def score(gold: str, guess: str) -> BracketScores:
 
 def counts(gold: str, guess: str) -> tuple[int, int, int]:
     found = score(gold, guess).brackets
-    return found.matched, found.guessed, found.gold
+    return found.matched, found.system, found.reference
 
 
 GOLD = (
@@ -39,17 +40,17 @@ FLAT = (
 def test_an_attachment_worked_on_paper() -> None:
     """Gold: S NP VP NP NP PP NP, seven; the guess lacks the NP `chips with salt`."""
     scores = score(GOLD, FLAT)
-    assert scores.brackets == BracketCounts(matched=6, guessed=6, gold=7)
+    assert scores.brackets == Counts(matched=6, system=6, reference=7)
     assert (scores.precision, scores.recall, scores.f1) == (1.0, 6 / 7, 12 / 13)
     assert (scores.exact, scores.crossing, scores.no_crossing) == (0.0, 0.0, 1.0)
-    assert scores.labels()["NP"] == BracketCounts(3, 3, 4)
+    assert scores.labels()["NP"] == Counts(3, 3, 4)
     assert scores.errors()["PP attachment"] == (1, 0)
 
 
 def test_crossing_is_counted_in_guessed_brackets() -> None:
     """Guessed A (0, 2) and B (0, 2) cross gold C (1, 3): two, however many gold ones they cross."""
     scores = score("(S (N a) (C (D (N b) (N c))) (N d))", "(S (A (B (N a) (N b))) (N c) (N d))")
-    assert scores.brackets == BracketCounts(matched=1, guessed=3, gold=3)
+    assert scores.brackets == Counts(matched=1, system=3, reference=3)
     assert (scores.crossing, scores.no_crossing, scores.few_crossing) == (2.0, 0.0, 1.0)
     assert scores.errors()["crossing"] == (2, 2)
 
@@ -100,10 +101,10 @@ def test_scores_are_micro_averages() -> None:
     gold = [parse_tree(text) for text in (GOLD, "(S (NP (N x)))")]
     guessed = [parse_tree(text) for text in (FLAT, "(S (VP (N x)))")]
     scores = score_brackets(gold, guessed)
-    assert scores.brackets == BracketCounts(matched=7, guessed=8, gold=9)
+    assert scores.brackets == Counts(matched=7, system=8, reference=9)
     assert [one.brackets.matched for one in scores.sentences] == [6, 1]
     assert list(scores.labels()) == ["NP", "S", "PP", "VP"]
-    assert scores.labels()["VP"] == BracketCounts(matched=1, guessed=2, gold=1)
+    assert scores.labels()["VP"] == Counts(matched=1, system=2, reference=1)
 
 
 def test_short_sentences_apart() -> None:
@@ -120,7 +121,7 @@ def test_short_sentences_apart() -> None:
 def test_a_sentence_without_a_tree_has_missed_everything() -> None:
     tree = parse_tree(GOLD)
     scores = score_brackets([tree, Tree("N", word="x")], [None, None])
-    assert scores.brackets == BracketCounts(0, 0, 7)
+    assert scores.brackets == Counts(0, 0, 7)
     assert (scores.unparsed, scores.exact, scores.tag_accuracy) == (2, 0.0, 0.0)
 
 
@@ -229,7 +230,7 @@ def naive_evalb(gold: Tree, guess: Tree) -> tuple[int, int, int, int]:
 def test_counts_are_evalbs(pair: tuple[Tree, Tree]) -> None:
     [found] = score_brackets([pair[0]], [pair[1]]).sentences
     one = found.brackets
-    assert (one.matched, one.guessed, one.gold, found.crossing) == naive_evalb(*pair)
+    assert (one.matched, one.system, one.reference, found.crossing) == naive_evalb(*pair)
 
 
 @given(pairs())
@@ -244,7 +245,7 @@ def test_swapping_the_sides_swaps_precision_and_recall(pair: tuple[Tree, Tree]) 
 @given(pairs())
 def test_a_tree_against_itself(pair: tuple[Tree, Tree]) -> None:
     scores = score_brackets([pair[0]], [pair[0]])
-    assert scores.brackets.matched == scores.brackets.gold == scores.brackets.guessed
+    assert scores.brackets.matched == scores.brackets.reference == scores.brackets.system
     assert scores.exact == scores.no_crossing == scores.token_tag_accuracy == 1.0
     assert set(scores.errors().values()) == {(0, 0)}
 
@@ -253,10 +254,10 @@ def test_a_tree_against_itself(pair: tuple[Tree, Tree]) -> None:
 def test_each_unmatched_bracket_is_one_mistake(pair: tuple[Tree, Tree]) -> None:
     scores = score_brackets([pair[0]], [pair[1]])
     one, errors = scores.brackets, scores.errors()
-    assert sum(missing for missing, _ in errors.values()) == one.gold - one.matched
-    assert sum(extra for _, extra in errors.values()) == one.guessed - one.matched
+    assert sum(missing for missing, _ in errors.values()) == one.reference - one.matched
+    assert sum(extra for _, extra in errors.values()) == one.system - one.matched
     assert errors["wrong label"][0] == errors["wrong label"][1]
-    assert sum(scores.labels().values(), start=BracketCounts()) == one
+    assert sum(scores.labels().values(), start=Counts()) == one
 
 
 @given(pairs())
@@ -289,6 +290,6 @@ def test_real_trees_flattened_at_random(data: Path) -> None:
 
     scores = score_brackets(gold, [rebuild(tree, flatten) for tree in gold])
     assert scores.precision == scores.no_crossing == scores.tag_accuracy == 1.0
-    assert scores.brackets.gold - scores.brackets.matched == dropped.total()
+    assert scores.brackets.reference - scores.brackets.matched == dropped.total()
     assert len(scores.sentences) == 405
     assert 0.75 < scores.recall < 0.85

@@ -1,5 +1,6 @@
 """Evaluation: relation scores beside rates, significance, baselines, shared word budgets."""
 
+from treewright.counts import Counts, compare
 from treewright.evaluation.baselines import (
     ceiling,
     copy_all,
@@ -14,7 +15,6 @@ from treewright.evaluation.budget import (
     share_words,
 )
 from treewright.evaluation.columns import COLUMNS, METRICS
-from treewright.evaluation.counts import Counts, compare
 from treewright.evaluation.result import Evaluation
 from treewright.evaluation.score import evaluate, evaluate_all
 from treewright.evaluation.significance import (

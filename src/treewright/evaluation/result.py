@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from treewright.counts import Counts
 from treewright.errors import choose
 from treewright.evaluation.columns import COLUMNS, METRICS, Table, column
-from treewright.evaluation.counts import Counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,9 @@ import numpy as np
 
 from treewright import __version__
 from treewright.corpora import Pair, is_word
+from treewright.counts import Counts, compare
 from treewright.errors import DataError, UsageError
 from treewright.evaluation.columns import COLUMNS
-from treewright.evaluation.counts import Counts, compare
 from treewright.evaluation.result import Evaluation
 from treewright.trees import Tree, format_tree
 

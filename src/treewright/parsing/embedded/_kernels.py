@@ -113,7 +113,8 @@ def best_spans(scores, n, threshold, spans):
     """Fill `spans` with the (start, end, label) of the most agreed tree; return their number.
 
     The tree maximises the sum of `probability - threshold` over its labelled spans: minimum Bayes
-    risk for bracket scores. The whole sentence always has a label. `scores` are the rows of one sentence of `n` tokens.
+    risk for bracket scores. The whole sentence always has a label. `scores` are the rows of one
+    sentence of `n` tokens.
     """
     rows = scores.shape[0]
     totals = np.empty(rows, np.float32)

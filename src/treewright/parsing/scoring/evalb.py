@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from treewright import __version__
+from treewright.counts import Counts
 from treewright.errors import DataError
 from treewright.parsing.scoring.bracketing import (
     Bracket,
@@ -25,7 +26,6 @@ from treewright.parsing.scoring.bracketing import (
 )
 from treewright.parsing.scoring.mistakes import bracket_errors
 from treewright.parsing.scoring.scores import (
-    BracketCounts,
     BracketScores,
     SentenceScore,
 )
@@ -88,12 +88,12 @@ def _check_words(gold: Tokens, guess: Tokens, where: str) -> None:
             raise DataError(f"word {place} is {word!r}, in the gold tree {right!r}", where=where)
 
 
-def _by_label(gold: Sequence[Bracket], guessed: Sequence[Bracket]) -> dict[str, BracketCounts]:
+def _by_label(gold: Sequence[Bracket], guessed: Sequence[Bracket]) -> dict[str, Counts]:
     """Count the brackets of each label: matched as often as both trees have them."""
     ours, theirs = Counter(gold), Counter(guessed)
     columns = [Counter(_labels(bag)) for bag in (ours & theirs, theirs, ours)]
     labels = sorted(columns[1].keys() | columns[2].keys())
-    return {label: BracketCounts(*[column[label] for column in columns]) for label in labels}
+    return {label: Counts(*[column[label] for column in columns]) for label in labels}
 
 
 def _labels(brackets: Counter[Bracket]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from treewright.counts import Counts
 from treewright.parsing.scoring.mistakes import KINDS, BracketErrors
 
 SHORT = 40
@@ -13,53 +14,10 @@ SHORT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class BracketCounts:
-    """How many brackets the trees have and how many match; counts add up, scores are fractions.
-
-    A score whose denominator is 0 is 0.
-    """
-
-    matched: int = 0
-    guessed: int = 0
-    gold: int = 0
-
-    def __add__(self, other: BracketCounts) -> BracketCounts:
-        return BracketCounts(
-            self.matched + other.matched, self.guessed + other.guessed, self.gold + other.gold
-        )
-
-    @property
-    def precision(self) -> float:
-        """The share of the guessed brackets that are gold."""
-        return _share(self.matched, self.guessed)
-
-    @property
-    def recall(self) -> float:
-        """The share of the gold brackets that were guessed."""
-        return _share(self.matched, self.gold)
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return _share(2 * self.matched, self.guessed + self.gold)
-
-    def as_dict(self) -> dict[str, float]:
-        """Return scores and counts as plain values."""
-        return {
-            "f1": self.f1,
-            "precision": self.precision,
-            "recall": self.recall,
-            "matched": self.matched,
-            "guessed": self.guessed,
-            "gold": self.gold,
-        }
-
-
-@dataclass(frozen=True, slots=True)
 class SentenceScore:
     """What one sentence adds to the scores. *Tokens* include punctuation, *words* do not."""
 
-    labels: Mapping[str, BracketCounts]
+    labels: Mapping[str, Counts]
     crossing: int
     tokens: int
     token_tags: int
@@ -69,15 +27,15 @@ class SentenceScore:
     parsed: bool = True
 
     @property
-    def brackets(self) -> BracketCounts:
+    def brackets(self) -> Counts:
         """The counts of all labels together."""
-        return sum(self.labels.values(), start=BracketCounts())
+        return sum(self.labels.values(), start=Counts())
 
     @property
     def exact(self) -> bool:
         """Whether all brackets match; as in evalb, tags may differ."""
         counts = self.brackets
-        return self.parsed and counts.matched == counts.guessed == counts.gold
+        return self.parsed and counts.matched == counts.system == counts.reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +50,9 @@ class BracketScores:
     signature: str
 
     @property
-    def brackets(self) -> BracketCounts:
+    def brackets(self) -> Counts:
         """The counts of all sentences together."""
-        return sum([one.brackets for one in self.sentences], start=BracketCounts())
+        return sum([one.brackets for one in self.sentences], start=Counts())
 
     @property
     def precision(self) -> float:
@@ -153,13 +111,13 @@ class BracketScores:
         short = tuple([one for one in self.sentences if one.tokens <= length])
         return replace(self, sentences=short, signature=f"{self.signature}|tokens:≤{length}")
 
-    def labels(self) -> dict[str, BracketCounts]:
+    def labels(self) -> dict[str, Counts]:
         """Return the counts by label, the commonest gold label first; `ADVP` includes `PRT`."""
-        sums: dict[str, BracketCounts] = {}
+        sums: dict[str, Counts] = {}
         for one in self.sentences:
             for label, counts in one.labels.items():
-                sums[label] = sums.get(label, BracketCounts()) + counts
-        return dict(sorted(sums.items(), key=lambda item: (-item[1].gold, item[0])))
+                sums[label] = sums.get(label, Counts()) + counts
+        return dict(sorted(sums.items(), key=lambda item: (-item[1].reference, item[0])))
 
     def errors(self) -> dict[str, tuple[int, int]]:
         """Return how many brackets are missing and how many are extra, by kind of mistake."""

@@ -55,7 +55,7 @@ def label_table(scores: BracketScores, *, most: int = 12) -> Table:
         table.add_column(heading, justify="right")
     for label, counts in list(scores.labels().items())[:most]:
         cells = [_percent(score) for score in (counts.f1, counts.precision, counts.recall)]
-        table.add_row(label, *cells, str(counts.gold), str(counts.guessed))
+        table.add_row(label, *cells, str(counts.reference), str(counts.system))
     return table
 
 
