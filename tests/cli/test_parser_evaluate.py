@@ -63,7 +63,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str | None]]:
 def test_trees_that_are_already_parsed(gold: Path) -> None:
     found = succeed("parser", "evaluate", gold, "--guessed", "guessed.trees", "--json")
     report = json.loads(found.out)
-    assert (report["matched"], report["guessed"], report["gold"]) == (8, 8, 9)
+    assert (report["matched"], report["system"], report["reference"]) == (8, 8, 9)
     assert report["sentences"] == report["up_to_40"]["sentences"] == 2
     assert report["exact"] == 0.5
     assert report["tag_accuracy"] == report["token_tag_accuracy"] == 1.0
@@ -90,7 +90,7 @@ def test_mistakes_by_kind_and_label(gold: Path) -> None:
 def test_a_parser_gets_the_words(gold: Path, asked: list[tuple[str, str | None]]) -> None:
     arguments = ["parser", "evaluate", gold]
     report = json.loads(succeed(*arguments, "--json").out)
-    assert (report["matched"], report["guessed"], report["gold"]) == (1, 2, 9)
+    assert (report["matched"], report["system"], report["reference"]) == (1, 2, 9)
     assert (report["tag_accuracy"], report["token_tag_accuracy"]) == (2 / 6, 2 / 7)
     assert report["speed"]["tokens"] == 7
     options = ["--parser", "embedded=m.tw", "--treebank", "wsj"]

@@ -10,6 +10,7 @@ CASES = [
     ["It grew in the U.S. Treasury market."],
     ["He moved to the U.S.", "He liked it."],
     ["He came at 3 p.m.", "They left at 4 a.m. on Monday."],
+    ["Is it at 3 p.m.?", "Then we wait."],
     ["She works for Acme Inc.", "The firm makes anvils."],
     ["Acme Corp. Chairman Roe quit."],
     ["It opens Nov. 5.", "It closes in Dec. of that year."],

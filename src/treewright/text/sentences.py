@@ -88,6 +88,8 @@ def _ends(text: str, tokens: list[Token], first: int, place: int, after: int) ->
     gap = text[tokens[after - 1].end : tokens[after].start]
     if _BREAK.search(gap) and (_PARAGRAPH.search(gap) or _starts_item(text, tokens, first, after)):
         return True
+    # Behind an abbreviation it is the question mark that counts: "at 3 p.m.?"
+    place = max([place, *(i for i in range(place, after) if is_stop(tokens[i].text))])
     word = tokens[place].text
     if not _stops(word):
         return False
