@@ -7,11 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from treewright.errors import UsageError
-from treewright.parsing.embedded.spans import JOIN, spans_of
+from treewright.parsing.embedded.spans import JOIN, Span, spans_of, tree_of
 from treewright.parsing.embedded.wordforms import normal_form
 from treewright.trees import Tree
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNKNOWN, START, END = "<unknown>", "<s>", "</s>"
 SPECIAL = (UNKNOWN, START, END)
@@ -66,6 +71,13 @@ class Inventory:
                 f"the parser knows no treebank {name!r}; choose one of: {', '.join(self.treebanks)}"
             )
         return self.treebanks.index(name)
+
+    def tree(
+        self, words: Sequence[str], tags: NDArray[np.integer], spans: NDArray[np.integer]
+    ) -> Tree:
+        """Return the tree that numbers of tags, and rows of start, end and label, stand for."""
+        found = [Span(start, end, self.labels[label]) for start, end, label in spans.tolist()]
+        return tree_of(words, [self.tags[tag] for tag in tags.tolist()], found)
 
     def counted_by(self, other: Inventory) -> Inventory:
         """Return the same symbols with the counts that `other` has of the words."""

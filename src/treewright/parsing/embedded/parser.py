@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from treewright.parsing.embedded.blas import one_blas_thread
-from treewright.parsing.embedded.network import Analysis, Network
+from treewright.parsing.embedded.grouping import group
+from treewright.parsing.embedded.network import Network
 from treewright.parsing.embedded.pieces import cut_long, join_pieces
-from treewright.parsing.embedded.spans import Span, tree_of
 from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.protocol import check_sentences
 from treewright.trees import Tree
@@ -55,17 +52,11 @@ class EmbeddedParser:
         trees: dict[int, Tree] = {}
         style = self.inventory.treebank(self.treebank)
         with one_blas_thread():
-            for group in _groups(pieces):
-                found = self.network.analyse([pieces[i] for i in group], style, THRESHOLD)
-                for number, analysis in zip(group, found, strict=True):
-                    trees[number] = self._tree(pieces[number], analysis)
+            for numbers in _by_length(pieces):
+                found = self.network.analyse([pieces[i] for i in numbers], style, THRESHOLD)
+                for number, (tags, spans) in zip(numbers, found, strict=True):
+                    trees[number] = self.inventory.tree(pieces[number], tags, spans)
         return [trees[number] for number in range(len(pieces))]
-
-    def _tree(self, words: Sequence[str], analysis: Analysis) -> Tree:
-        tags = [self.inventory.tags[tag] for tag in analysis.tags.tolist()]
-        labels = self.inventory.labels
-        spans = [Span(start, end, labels[label]) for start, end, label in analysis.spans.tolist()]
-        return tree_of(words, tags, spans)
 
 
 @lru_cache(maxsize=1)
@@ -73,15 +64,7 @@ def _shipped() -> Weights:
     return Weights.read(SHIPPED)
 
 
-def _groups(pieces: Sequence[Sequence[str]]) -> list[list[int]]:
+def _by_length(pieces: Sequence[Sequence[str]]) -> list[list[int]]:
     """Group sentences of like length, so that a batch's sentences end together."""
-    order: Any = np.argsort([len(words) for words in pieces], kind="stable")
-    groups: list[list[int]] = []
-    size = _BATCH
-    for number in order.tolist():
-        if size + len(pieces[number]) > _BATCH:
-            groups.append([])
-            size = 0
-        groups[-1].append(number)
-        size += len(pieces[number])
-    return groups
+    lengths = [len(words) for words in pieces]
+    return group(sorted(range(len(pieces)), key=lengths.__getitem__), lengths, _BATCH)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.parsing.embedded.spans import ROOT
 from treewright.trees import Tree
+from treewright.trees.normalise import ROOT
 
 MAX_LENGTH = 150
 """Tokens of a chart; its cost grows with their cube, and no sentence of a treebank is longer."""

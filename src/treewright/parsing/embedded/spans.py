@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from treewright.trees import Tree
+from treewright.trees.normalise import ROOT
 
 JOIN = "+"
-ROOT = "ROOT"
 
 
 class Span(NamedTuple):

@@ -13,13 +13,16 @@ pytest.importorskip("torch")
 import torch
 
 from treewright.errors import DataError, ModelFileError, UsageError
+from treewright.modelfile import pack_array, read_model, write_model
 from treewright.parsing.embedded.inventory import ANY, SPECIAL, Inventory
 from treewright.parsing.embedded.training.examples import Example
 from treewright.parsing.embedded.training.labels import (
+    KIND,
     LEAST,
     average,
     label,
     read_labels,
+    read_sentences,
     write_labels,
 )
 from treewright.parsing.embedded.training.loss import tag_loss, tree_loss
@@ -144,6 +147,18 @@ def test_an_unknown_style_lists_the_choices() -> None:
 def test_one_opinion_is_its_own_mean() -> None:
     examples = opinion()
     assert all(a is b for a, b in zip(average([examples]), examples, strict=True))
+
+
+@pytest.mark.parametrize("name", ["spans.npy", "tag_counts.npy", "inventory.json"])
+def test_parts_that_do_not_fit_together_are_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "labels.tw"
+    write_labels(path, opinion(), inventory())
+    assert read_sentences(path) == SENTENCES
+    parts, about = read_model(path, kind=KIND)
+    other = pack_array(np.full((1, 3), 99, np.int16)) if name.endswith(".npy") else b"{"
+    write_model(path, kind=KIND, parts={**parts, name: other}, metadata=about)
+    with pytest.raises(ModelFileError, match="do not fit together"):
+        read_labels(path)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ class Context(nn.Module):
 
     The folder is one that `transformers` saves; nothing is fetched. Only the first `layers` layers
     are used, for syntax is found below the top; the table of word pieces stays as it is.
+    Words beyond the 512th piece of a sentence have no vector.
     """
 
     def __init__(self, folder: str | Path, layers: int = 4) -> None:

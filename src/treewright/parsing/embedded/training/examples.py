@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.parsing.embedded.grouping import group
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.spans import spans_of
 from treewright.trees import Tree
@@ -60,20 +61,11 @@ def batches(
     lengths = np.array([len(example) for example in examples])
     # Lengths are blurred so that a sentence meets other company in every epoch.
     keys = lengths + (random.uniform(0, 3, len(examples)) if random is not None else 0)
-    groups: list[list[Example]] = []
-    group: list[Example] = []
-    size = 0
-    for place in np.argsort(keys, kind="stable"):
-        example = examples[int(place)]
-        if group and size + len(example) > tokens:
-            groups.append(group)
-            group, size = [], 0
-        group.append(example)
-        size += len(example)
-    if group:
-        groups.append(group)
-    for group in groups:
-        group.sort(key=len, reverse=True)
+    order = np.argsort(keys, kind="stable").tolist()
+    groups = [
+        sorted((examples[place] for place in places), key=len, reverse=True)
+        for places in group(order, lengths.tolist(), tokens)
+    ]
     if random is not None:
         groups = [groups[int(place)] for place in random.permutation(len(groups))]
     return groups

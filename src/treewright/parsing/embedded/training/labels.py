@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from treewright.errors import DataError
+from treewright.errors import DataError, ModelFileError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 from treewright.parsing.embedded._kernels import expectations
 from treewright.parsing.embedded.inventory import Inventory
@@ -74,12 +74,32 @@ def write_labels(path: str | Path, examples: Sequence[Example], inventory: Inven
     write_model(path, kind=KIND, parts=parts, metadata={"sentences": len(examples)})
 
 
+def read_sentences(path: str | Path) -> list[tuple[str, ...]]:
+    """Read the words of labelled sentences alone."""
+    parts, _ = read_model(path, kind=KIND)
+    return _sentences(parts)
+
+
+def _sentences(parts: Mapping[str, bytes]) -> list[tuple[str, ...]]:
+    return [tuple(line.split(" ")) for line in parts["sentences.txt"].decode().split("\n")]
+
+
 def read_labels(path: str | Path, inventory: Inventory | None = None) -> list[Example]:
     """Read labelled sentences, numbered as `inventory` does; what it does not know is left out.
 
-    Without an inventory only the words are of use.
+    Without an inventory they keep the numbers that the file gives them.
     """
     parts, _ = read_model(path, kind=KIND)
+    try:
+        return _numbered(parts, inventory)
+    except (LookupError, TypeError, ValueError) as error:
+        raise ModelFileError(
+            f"the parts of these labels do not fit together ({error}); label the text again",
+            where=str(path),
+        ) from None
+
+
+def _numbered(parts: Mapping[str, bytes], inventory: Inventory | None) -> list[Example]:
     own = Inventory.from_json(parts["inventory.json"])
     target = inventory or own
     labels = np.array([target.label(name) if name else 0 for name in own.labels], np.int32)
@@ -97,13 +117,13 @@ def read_labels(path: str | Path, inventory: Inventory | None = None) -> list[Ex
     span_ends = np.cumsum(arrays["span_counts"])
     tag_ends = np.cumsum(arrays["tag_counts"])
     examples = []
-    for number, line in enumerate(parts["sentences.txt"].decode().split("\n")):
+    for number, words in enumerate(_sentences(parts)):
         s = slice(span_ends[number] - arrays["span_counts"][number], span_ends[number])
         t = slice(tag_ends[number] - arrays["tag_counts"][number], tag_ends[number])
         known_spans, known_tags = spans[s, 2] > 0, tagged[t, 1] >= 0
         examples.append(
             Example(
-                words=tuple(line.split(" ")),
+                words=words,
                 treebank=banks[int(arrays["treebanks"][number])],
                 spans=spans[s][known_spans],
                 span_weights=arrays["span_weights"][s][known_spans].astype(np.float32),

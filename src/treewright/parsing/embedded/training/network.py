@@ -16,7 +16,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from treewright.parsing.embedded.inventory import END, START, Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example
-from treewright.parsing.embedded.training.settings import Sizes
+from treewright.parsing.embedded.training.settings import Schedule, Sizes
 from treewright.parsing.embedded.wordforms import BUCKETS, normal_form, spelling
 
 
@@ -93,7 +93,7 @@ class SpanNetwork(nn.Module):
         inventory: Inventory,
         sizes: Sizes,
         *,
-        dropout: float = 0.35,
+        dropout: float = Schedule.dropout,
         context: Context | None = None,
     ) -> None:
         super().__init__()
@@ -126,6 +126,8 @@ class SpanNetwork(nn.Module):
     def set_noise(self, inventory: Inventory, dropout: float) -> None:
         """Set how many units training drops, and how often it makes a word of a count unknown."""
         self.dropout = dropout
+        # A word of count c is hidden in 0.8 / (0.8 + c) of its places, so that the vector of
+        # unknown words learns from the rare ones; the signs of start and end never are.
         counts = torch.tensor(inventory.counts or [10**9] * len(inventory.words)).float()
         counts[1:3] = 1e9
         self.register_buffer("unknown_rate", 0.8 / (0.8 + counts), persistent=False)

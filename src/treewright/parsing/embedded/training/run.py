@@ -15,7 +15,7 @@ from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example, batches, gold_example
 from treewright.parsing.embedded.training.export import network_of
-from treewright.parsing.embedded.training.labels import average, read_labels
+from treewright.parsing.embedded.training.labels import average, read_labels, read_sentences
 from treewright.parsing.embedded.training.network import SpanNetwork
 from treewright.parsing.embedded.training.scoring import parse_with
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
@@ -96,8 +96,7 @@ class Run:
 
     def prepare(self) -> None:
         """Number the symbols, make the examples and the network."""
-        teachers = [[read_labels(path) for path in group] for group in self.data.labelled]
-        raw = [example.words for group in teachers for example in group[0]]
+        raw = [words for group in self.data.labelled for words in read_sentences(group[0])]
         trees = [tree for treebank in self.data.gold for tree in treebank.trees]
         self.inventory = Inventory.collect(trees, self.data.names, raw=raw)
         torch.manual_seed(self.schedule.seed)

@@ -11,7 +11,6 @@ import torch
 from treewright.parsing.embedded._kernels import best_spans
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.parser import THRESHOLD
-from treewright.parsing.embedded.spans import Span, tree_of
 from treewright.parsing.embedded.training.examples import Example, batches
 from treewright.parsing.embedded.training.network import Encoder, SpanNetwork
 from treewright.progress import SILENT, Progress
@@ -70,7 +69,5 @@ def parse_with(
         words = sentences[place]
         spans = np.empty((2 * len(words), 3), np.int32)
         count = best_spans(scores, len(words), np.float32(THRESHOLD), spans)
-        chosen = [inventory.tags[tag] for tag in tags.argmax(axis=1)]
-        found = [Span(i, j, inventory.labels[label]) for i, j, label in spans[:count].tolist()]
-        trees[place] = tree_of(words, chosen, found)
+        trees[place] = inventory.tree(words, tags.argmax(axis=1), spans[:count])
     return [trees[place] for place in range(len(sentences))]
