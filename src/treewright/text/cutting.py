@@ -30,12 +30,18 @@ class Cut(NamedTuple):
     spans: tuple[tuple[int, int], ...]
 
 
-def cut(sentence: Sentence, kept: Collection[int], *, tidy: bool = True) -> Cut:
+def cut(
+    sentence: Sentence,
+    kept: Collection[int],
+    *,
+    tidy: bool = True,
+    held: frozenset[int] = frozenset(),
+) -> Cut:
     """Return the sentence with only the tokens at the places in `kept`, spaced as in the source.
 
     `tidy` mends what deletion leaves behind and touches nothing else: marks left without what they
     stood by go, the final stop and the first capital come back. Words are never dropped, added or
-    changed otherwise; if no word is kept, the text is empty.
+    changed otherwise, nor marks at `held` places; if no word is kept, the text is empty.
     """
     places = sorted(frozenset(kept))
     count = len(sentence.tokens)
@@ -49,7 +55,10 @@ def cut(sentence: Sentence, kept: Collection[int], *, tidy: bool = True) -> Cut:
     if tidy:
         pairs = find_pairs(sentence)
         roles = find_roles(sentence, pairs)
-        places, stop = tidy_places(sentence, places, roles, pairs)
+        for place in held:
+            roles[place] = Role.CONTENT
+        pairs = [pair for pair in pairs if held.isdisjoint(pair)]
+        places, stop = tidy_places(sentence, places, roles, pairs, held)
         if stop is not None:
             tokens, roles = (*tokens, stop), [*roles, Role.STOP]
     return _write(sentence, tokens, places, roles, tidy)

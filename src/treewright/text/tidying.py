@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 
 from treewright.text.characters import is_word
@@ -27,16 +27,20 @@ def tidy_places(
     places: Sequence[int],
     roles: Sequence[Role],
     pairs: Sequence[tuple[int, int]],
+    held: Collection[int] = (),
 ) -> tuple[list[int], Token | None]:
     """Return the places to write, in order, and a stop to write at one place past the last token.
 
-    That stop is the last character of a deleted abbreviation which ended the sentence.
+    That stop is the last character of a deleted abbreviation which ended the sentence. Tokens at
+    `held` places stay, whatever they have lost; their role is that of content.
     """
     live = [False] * len(roles)
     for place in places:
         live[place] = True
     _drop_lone_signs(sentence.words, live, roles)
     _drop_broken_pairs(live, roles, pairs)
+    for place in held:
+        live[place] = True
     out = _Output(sentence.words, roles)
     for place, alive in enumerate(live):
         if alive:

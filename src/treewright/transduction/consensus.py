@@ -2,9 +2,9 @@
 
 Grammatical relations are what a compression is judged by: pairs of a word and its governor. The
 model says how likely each pair of the source survives, P(word and governor kept), summed over all
-derivations. The rewriting to choose keeps the pairs that are likelier to survive than not,
+derivations. The rewriting to choose keeps the pairs that are likelier to survive than the price ½,
 
-    maximise  Σ_{words kept} (P(word and governor kept) - 1/2) + trust · log-weight,
+    maximise  Σ_{words kept} (P(word and governor kept) - price) + trust · log-weight,
 
 where the log-weight keeps the whole together: taken alone, a pair says nothing of its neighbours.
 The sum goes over words and so over edges: the search is the same as for the best derivation, and
@@ -31,10 +31,10 @@ TRUST = 0.25
 """What a unit of log-weight counts against a pair, chosen on five folds (0.2 to 0.4 are alike)."""
 
 
-def consensus_weights(forest: TargetForest, trust: float = TRUST) -> Floats:
+def consensus_weights(forest: TargetForest, trust: float = TRUST, *, price: float = 0.5) -> Floats:
     """Return the weight of every edge whose sum over a derivation is the aim above."""
     edges, places = forest.word_edges
-    gains = np.where(forest.source.is_word, pairs_kept(forest) - 0.5, 0.0)
+    gains = np.where(forest.source.is_word, pairs_kept(forest) - price, 0.0)
     weights = trust * forest.weights
     np.add.at(weights, edges, gains[places])
     return weights

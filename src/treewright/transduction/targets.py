@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Gaps, Grammar, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
 from treewright.transduction.consensus import consensus_weights
-from treewright.transduction.pairs import AgreedCurve, Pairs
+from treewright.transduction.pairs import PRICE, AgreedCurve, Pairs
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree
@@ -143,28 +143,53 @@ class TargetForest:
         targets = (self.target(derivation, score=score) for score, derivation in ranked)
         return [target for target in targets if target is not None]
 
-    def curve(self, limit: int | None = None, *, weights: Floats | None = None) -> CountCurve:
+    def curve(
+        self,
+        limit: int | None = None,
+        *,
+        weights: Floats | None = None,
+        costs: ArrayLike | None = None,
+    ) -> CountCurve:
         """Return the best rewriting for every number of words up to `limit`.
 
         By default that is as many as the source has; insertions alone could go beyond. Other
-        `weights` of the edges make another rewriting the best.
+        `weights` of the edges make another rewriting the best. With `costs`, whole numbers of at
+        least 0, one a token of the source, their sum takes the place of the number of words.
         """
-        if limit is None:
-            limit = int(self.source.own_words.sum())
+        counts = self._counts(costs)
+        limit = self._most(costs) if limit is None else limit
         weights = self.weights if weights is None else weights
-        return best_by_count(self.forest, weights, self.word_counts(), limit)
+        return best_by_count(self.forest, weights, counts, limit)
 
-    def agreed_curve(self, limit: int | None = None) -> Curve:
-        """Return the rewriting of least Bayes risk for every number of words.
+    def agreed_curve(
+        self,
+        limit: int | None = None,
+        *,
+        price: float = PRICE,
+        costs: ArrayLike | None = None,
+    ) -> Curve:
+        """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
 
         Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
-        (`consensus.py`).
+        (`consensus.py`). `price` is the probability that a word has to be worth.
         """
-        if limit is None:
-            limit = int(self.source.own_words.sum())
         if not len(self.grammar):
-            return Pairs.of(self).curve(limit)
-        return self.curve(limit, weights=consensus_weights(self))
+            limit = self._most(costs) if limit is None else limit
+            return Pairs.of(self).curve(limit, price=price, counts=self._counts(costs))
+        return self.curve(limit, weights=consensus_weights(self, price=price), costs=costs)
+
+    def _most(self, costs: ArrayLike | None) -> int:
+        own = self.source.own_words if costs is None else np.asarray(costs)
+        return int(own.sum())
+
+    def _counts(self, costs: ArrayLike | None) -> Ints:
+        """Return what each edge adds to the count: its words, or the costs of their tokens."""
+        if costs is None:
+            return self.word_counts()
+        edges, places = self.word_edges
+        counts = np.zeros(self.forest.num_edges, dtype=np.int32)
+        np.add.at(counts, edges, np.asarray(costs)[places])
+        return counts
 
     def most_probable(
         self, *, samples: int = 100, seed: int = 0, least: int = 0, most: int | None = None

@@ -141,4 +141,4 @@ def test_punctuation_is_free() -> None:
     forest = toy_model(0).forest(DOG)
     words = ["", *DOG.words(), ""]
     counts = [is_word(words[p]) for p in forest.forest.head]
-    assert forest.word_counts.tolist() == counts
+    assert forest.word_counts().tolist() == counts

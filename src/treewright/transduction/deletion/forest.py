@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from treewright.corpora import is_word
 from treewright.forest import (
@@ -90,7 +91,7 @@ class DeletionForest:
             return kbest(self.forest, self.weights)
         if limit * self.forest.num_edges > MOST_STATES:
             return self._best_of_lengths(limit)
-        within = refine(self.forest, self.word_counts, [limit])
+        within = refine(self.forest, self.word_counts(), [limit])
         ranked = kbest(within.forest, within.gather(self.weights))
         return ((score, within.project(d.children[0])) for score, d in ranked)
 
@@ -100,22 +101,33 @@ class DeletionForest:
             if curve.scores[length] > -math.inf:
                 yield float(curve.scores[length]), curve.derivation(length)
 
-    def curve(self, limit: int | None = None, *, weights: Floats | None = None) -> CountCurve:
+    def curve(
+        self,
+        limit: int | None = None,
+        *,
+        weights: Floats | None = None,
+        costs: ArrayLike | None = None,
+    ) -> CountCurve:
         """Return the best compression for every number of words up to `limit`.
 
         By default that is as many as the source has. Other `weights` of the edges make another
-        compression the best.
+        compression the best. With `costs`, whole numbers of at least 0, one a token of the source,
+        their sum takes the place of the number of words.
         """
+        words = self.source.words()
+        counted = np.asarray([is_word(word) for word in words] if costs is None else costs)
         if limit is None:
-            limit = sum(map(is_word, self.source.words()))
+            limit = int(counted.sum())
         weights = self.weights if weights is None else weights
-        return best_by_count(self.forest, weights, self.word_counts, limit)
+        return best_by_count(self.forest, weights, self._counts(counted), limit)
 
-    @cached_property
     def word_counts(self) -> NDArray[np.int32]:
-        """The number of words each edge adds: one, or none for punctuation and the end."""
+        """Return the number of words each edge adds: one, or none for punctuation and the end."""
+        return self._counts(np.array([is_word(word) for word in self.source.words()]))
+
+    def _counts(self, costs: NDArray[Any]) -> NDArray[np.int32]:
         of_position = np.zeros(self.forest.num_nodes, dtype=np.int32)
-        of_position[1:-1] = [is_word(word) for word in self.source.words()]
+        of_position[1:-1] = costs
         return of_position[self.forest.head]
 
     def target(self, derivation: Derivation, *, score: float | None = None) -> Deleted:

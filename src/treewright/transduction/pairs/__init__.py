@@ -3,7 +3,9 @@
 A compression is judged by its grammatical relations: pairs of a word and its governor. The pruning
 to choose keeps the pairs that are likely to survive, and no more words than pay for themselves:
 
-    maximise  Σ_{pairs kept} P(pair kept) - ½ · words + trust · log-weight.
+    maximise  Σ_{pairs kept} P(pair kept) - price · words + trust · log-weight
+
+with a price of ½, or of less where a limit on the length makes up for it.
 
 A pair counts only if both its words are kept. Whether a node keeps its head word is all that the
 nodes around it need to know for that: so the forest is split in two by it, node by node, and one
@@ -30,6 +32,9 @@ Ints = NDArray[np.int32]
 
 TRUST = 0.15
 """What a unit of log-weight counts against a pair, chosen on folds (0.1 to 0.25 are alike)."""
+
+PRICE = 0.5
+"""The probability that a pair needs to be worth its word."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,13 +98,21 @@ class Pairs:
         np.add.at(together, self.pair[paired], uses[paired])
         return together
 
-    def curve(self, limit: int, trust: float = TRUST) -> AgreedCurve:
-        """Return the best pruning of every number of words."""
+    def curve(
+        self,
+        limit: int,
+        trust: float = TRUST,
+        *,
+        price: float = PRICE,
+        counts: Ints | None = None,
+    ) -> AgreedCurve:
+        """Return the best pruning of every number of words, or sum of other `counts` of edges."""
         words = self._carry(self.source.word_counts()).astype(np.int64)
         gains = np.where(self.source.source.is_word, self.probabilities(), 0.0)
-        weights = trust * self._carry(self.source.weights) - 0.5 * words
+        weights = trust * self._carry(self.source.weights) - price * words
         weights += np.where(self.pair >= 0, gains[self.pair], 0.0)
-        curve = best_by_count(self.forest, weights, words, limit)
+        counted = words if counts is None else self._carry(counts).astype(np.int64)
+        curve = best_by_count(self.forest, weights, counted, limit)
         return AgreedCurve(curve.scores, curve, self.origin)
 
     def _carry(self, values: NDArray[Any]) -> Floats:

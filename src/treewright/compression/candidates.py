@@ -1,0 +1,188 @@
+"""`Candidates`: every admissible version of one sentence, and the best one of each cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.compression.guards import Keep, demanded, inseparable, negation_words
+from treewright.compression.limits import Limit
+from treewright.compression.models import AnyForest, AnyTarget
+from treewright.compression.result import Shortened, Version
+from treewright.corpora import is_word
+from treewright.errors import DataError
+from treewright.forest import log_partition
+from treewright.text import Sentence, cut
+from treewright.transduction import Curve, TargetForest
+from treewright.transduction.holding import ancestors, extractive, hold, hold_tokens
+from treewright.trees import Tree, prune_to
+
+Floats = NDArray[np.float64]
+
+PRICES = {False: 0.5, True: 0.1}
+"""What keeping a word has to be worth, without a limit and with one: there is room to be used."""
+BONUS = 1.0
+"""What a word is worth under a limit where a model knows no probabilities."""
+
+
+class Candidates(Protocol):
+    """What a limit chooses from: the score of the best version of each cost, and that version."""
+
+    @property
+    def sentence(self) -> Sentence:
+        """The source."""
+        ...
+
+    @property
+    def demanded(self) -> frozenset[int]:
+        """The tokens that must stay."""
+        ...
+
+    @property
+    def scores(self) -> Floats:
+        """One score a cost, -inf where no version has it."""
+        ...
+
+    def version(self, cost: int) -> Shortened:
+        """Return the best version of a cost."""
+        ...
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """A sentence that stays as it is: it has no words, or something is wrong with it."""
+
+    sentence: Sentence
+    scores: Floats
+    error: DataError | None
+    demanded: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, sentence: Sentence, limit: Limit, error: DataError | None = None) -> Unchanged:
+        """Make the one version of a sentence."""
+        scores = np.full(int(limit.costs(sentence).sum()) + 1, -np.inf)
+        scores[-1] = 0.0
+        return cls(sentence, scores, error)
+
+    def version(self, cost: int) -> Shortened:
+        """Return the sentence."""
+        sentence = self.sentence
+        return Shortened(
+            sentence.detokenize(),
+            ((sentence.start, sentence.end),),
+            tuple(range(len(sentence.tokens))),
+            None,
+            0.0,
+            sentence=sentence,
+            source=None,
+            error=self.error,
+        )
+
+
+class Prunings:
+    """The versions that a model's forest derives, those that break a guard left out.
+
+    With `agree` the best version is the one of least Bayes risk, else that of the best derivation.
+    """
+
+    def __init__(
+        self,
+        forest: AnyForest,
+        sentence: Sentence,
+        tree: Tree,
+        *,
+        keeps: Collection[Keep],
+        limit: Limit,
+        agree: bool,
+    ) -> None:
+        self.sentence = sentence
+        self.tree = tree
+        self.limit = limit
+        self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
+        self.forest = _guarded(forest, tree, self.demanded)
+        self.curve = _curve(self.forest, limit, limit.costs(sentence), agree)
+        self.scores = self.curve.scores.copy()
+        if limit.unit == "words":
+            self.scores[0] = -math.inf
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is any version."""
+        return bool(np.isfinite(self.scores).any())
+
+    def version(self, cost: int) -> Shortened:
+        """Return the best version of a cost."""
+        target = self.forest.target(self.curve.derivation(cost))
+        assert target is not None, "some token is kept"
+        best = self.read(target)
+        return Shortened(
+            best.text,
+            best.spans,
+            best.kept,
+            best.tree,
+            best.score,
+            sentence=self.sentence,
+            source=self.tree,
+            target=target,
+        )
+
+    def read(self, target: AnyTarget) -> Version:
+        """Write a rewriting as text; what tidying drops or brings back is so in its tree too."""
+        text, spans = cut(self.sentence, target.positions, held=self.demanded)
+        tokens = self.sentence.tokens
+        kept = tuple(
+            [
+                place
+                for place, token in enumerate(tokens)
+                if any(start <= token.start and token.end <= end for start, end in spans)
+            ]
+        )
+        score = target.score - self._total
+        return Version(text, spans, kept, prune_to(self.tree, kept), score)
+
+    @cached_property
+    def _total(self) -> float:
+        """The log of what all admissible versions weigh together; 0 without probabilities."""
+        if not isinstance(self.forest, TargetForest):
+            return 0.0
+        return log_partition(self.forest.forest, self.forest.weights)
+
+    def alternatives(self, number: int, room: int | None) -> list[Version]:
+        """Return the model's best versions, the most probable first, of at most this cost."""
+        counts_words = self.limit.unit == "words"
+        versions = [
+            self.read(target)
+            for target in self.forest.nbest(number, limit=room if counts_words else None)
+        ]
+        if room is None or counts_words:
+            return versions
+        return [version for version in versions if self.limit.measure(version.text) <= room]
+
+
+def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int]) -> AnyForest:
+    """Close all ways to drop a demanded token, or a negation from what stays."""
+    if isinstance(forest, TargetForest):
+        held = inseparable(tree) | ancestors(forest.source, tokens)
+        return hold(extractive(forest), held)
+    # A model of strings knows no phrases: it keeps all negations.
+    return hold_tokens(forest, tokens | negation_words(tree.words()))
+
+
+def _curve(forest: AnyForest, limit: Limit, costs: NDArray[np.int64], agree: bool) -> Curve:
+    if isinstance(forest, TargetForest) and agree:
+        return forest.agreed_curve(price=PRICES[limit.is_given], costs=costs)
+    weights = forest.weights
+    if limit.is_given:
+        weights = weights + BONUS * forest.word_counts()
+    return forest.curve(weights=weights, costs=costs)
+
+
+def has_words(sentence: Sentence) -> bool:
+    """Whether there is anything to shorten."""
+    return any(map(is_word, sentence.words))

@@ -1,0 +1,140 @@
+"""Fitting a text into a limit: which version of each sentence is taken, and the text they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from treewright.compression.candidates import Candidates, has_words
+from treewright.compression.limits import Limit
+from treewright.compression.result import Compression, Shortened, Span
+from treewright.corpora import is_word
+from treewright.errors import DataError
+from treewright.evaluation import share_budget
+
+_SHOWN = 5
+
+
+def fit(text: str, candidates: Sequence[Candidates], limit: Limit) -> Compression:
+    """Take a version of every sentence of a text: the best ones that the limit allows."""
+    if not limit.is_given:
+        best = [each.version(int(each.scores.argmax())) for each in candidates]
+        return put_together(text, best)
+    groups = [candidates] if limit.per == "text" else [[each] for each in candidates]
+    taken = [part for group in groups if group for part in _Room(text, group, limit).fill()]
+    return put_together(text, taken)
+
+
+def put_together(text: str, parts: Sequence[Shortened]) -> Compression:
+    """Write sentences one after another, with what stood between them in the text."""
+    written: list[str] = []
+    spans: list[Span] = []
+    for number, part in enumerate(parts):
+        if number:
+            between = (parts[number - 1].sentence.end, part.sentence.start)
+            written.append(text[between[0] : between[1]])
+            spans.append(between)
+        written.append(part.text)
+        spans.extend(part.spans)
+    met = all(part.met for part in parts)
+    return Compression(text, "".join(written), _merged(spans), tuple(parts), met)
+
+
+def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Join spans that touch, and leave out empty ones."""
+    merged: list[Span] = []
+    for start, end in spans:
+        if merged and merged[-1][1] == start:
+            merged[-1] = (merged[-1][0], end)
+        elif start < end:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+class _Room:
+    """The room that one limit gives to one or more sentences."""
+
+    def __init__(self, text: str, candidates: Sequence[Candidates], limit: Limit) -> None:
+        self.text = text
+        self.candidates = candidates
+        self.limit = limit
+        self.room = limit.room([each.sentence for each in candidates])
+        self.curves = [each.scores.copy() for each in candidates]
+        self.version = lru_cache(maxsize=None)(self._version)
+
+    def fill(self) -> list[Shortened]:
+        """Return the versions with the greatest sum of scores within the room.
+
+        Costs of tokens say exactly how many words a version has, but only nearly how many
+        characters: where the text turns out too long, the next try has that much less room.
+        """
+        self._check_demands()
+        whole = [len(curve) - 1 for curve in self.curves]
+        if all(np.isfinite(curve[-1]) for curve in self.curves) and self._fits(whole):
+            return self._versions(whole)
+        left = self.room + self._allowance()
+        while True:
+            shared = share_budget(self.curves, left)
+            if self._close_wordless(shared.counts):
+                continue
+            over = self._measure(shared.counts) - self.room
+            if over <= 0 or not shared.met:
+                return [replace(part, met=over <= 0) for part in self._versions(shared.counts)]
+            left = min(left - over, shared.total - 1)
+
+    def _version(self, number: int, cost: int) -> Shortened:
+        return self.candidates[number].version(cost)
+
+    def _versions(self, costs: Sequence[int]) -> list[Shortened]:
+        return [self.version(number, cost) for number, cost in enumerate(costs)]
+
+    def _fits(self, costs: Sequence[int]) -> bool:
+        return self._measure(costs) <= self.room
+
+    def _measure(self, costs: Sequence[int]) -> int:
+        if self.limit.unit == "words":
+            return sum(costs)
+        return self.limit.measure(put_together(self.text, self._versions(costs)).text)
+
+    def _allowance(self) -> int:
+        """Return what costs have too much, less what stands between sentences, in characters."""
+        if self.limit.unit != "characters":
+            return 0
+        sentences = [each.sentence for each in self.candidates]
+        outside = sentences[-1].end - sentences[0].start
+        return len(sentences) - outside + sum(each.end - each.start for each in sentences)
+
+    def _close_wordless(self, costs: Sequence[int]) -> bool:
+        """Rule out versions of marks alone where a sentence has others; say whether there were."""
+        closed = False
+        for number, cost in enumerate(costs):
+            curve = self.curves[number]
+            wordless = not any(map(is_word, self.version(number, cost).text))
+            others = np.isfinite(curve).sum() > 1
+            if wordless and others and has_words(self.candidates[number].sentence):
+                curve[cost] = -np.inf
+                closed = True
+        return closed
+
+    def _check_demands(self) -> None:
+        """Raise an error if what must stay is more than there is room for."""
+        words = [
+            each.sentence.tokens[place].text
+            for each in self.candidates
+            for place in sorted(each.demanded)
+        ]
+        if self.limit.unit == "characters":
+            least = sum(map(len, words))
+        elif self.limit.unit == "words":
+            least = sum(map(is_word, words))
+        else:
+            return
+        if least > self.room:
+            shown = " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
+            raise DataError(
+                f"what is to be kept ({shown}) has {least} {self.limit.unit}, the limit is "
+                f"{self.room}; raise the limit or keep less"
+            )

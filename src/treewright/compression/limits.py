@@ -1,0 +1,116 @@
+"""How long a compression may be: a rate, or so many words, characters or tokens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence, Sized
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import is_word
+from treewright.errors import UsageError, choose
+from treewright.text import Sentence, tokenize
+
+Costs = NDArray[np.int64]
+Tokenizer = Callable[[str], Sized | int]
+"""Gives the tokens of a text, or their number."""
+
+SCOPES = ("text", "sentence")
+_LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """At most one limit, never exceeded where anything admissible is within it.
+
+    `rate` is a share of the words, rounded down, yet one word at least. A word is a token with a
+    letter or a digit; characters are those of the text that comes out, spaces and marks included;
+    tokens are what `tokenizer` finds in it, by default the package's own. `per` says what is
+    limited: the whole text, its sentences sharing the room, or each sentence.
+    """
+
+    rate: float | None = None
+    max_words: int | None = None
+    max_chars: int | None = None
+    max_tokens: int | None = None
+    tokenizer: Tokenizer | None = None
+    per: str = "text"
+
+    def __post_init__(self) -> None:
+        given = [name for name in _LIMITS if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise UsageError(f"{' and '.join(given)} contradict each other; give one of them")
+        if self.rate is not None and not 0.0 < self.rate <= 1.0:
+            raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
+        for name in _LIMITS[1:]:
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise UsageError(f"{name} must be a whole number of at least 1, found {value!r}")
+        if self.tokenizer is not None and self.max_tokens is None:
+            raise UsageError("a tokenizer is for max_tokens, which is not given")
+        choose(self.per, SCOPES, "scope")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is a limit at all."""
+        return any(getattr(self, name) is not None for name in _LIMITS)
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        if self.max_chars is not None:
+            return "characters"
+        return "words" if self.max_tokens is None else "tokens"
+
+    def room(self, sentences: Sequence[Sentence]) -> int:
+        """Return how much of these sentences, a text or one of it, may stay."""
+        if self.rate is not None:
+            words = sum(is_word(word) for sentence in sentences for word in sentence.words)
+            # 0.29 × 100 is a little less than 29 in floating point.
+            return max(1, math.floor(self.rate * words + 1e-9))
+        amounts = (self.max_words, self.max_chars, self.max_tokens)
+        return next(amount for amount in amounts if amount is not None)
+
+    def costs(self, sentence: Sentence) -> Costs:
+        """Return what each token adds: exactly for words, nearly for characters and tokens.
+
+        A character cost has the white space before the token in it. What tidying adds or takes,
+        and what a tokenizer makes of words side by side, only `measure` knows.
+        """
+        words, ends = sentence.words, _ends(sentence)
+        if self.unit == "words":
+            costs = [int(is_word(word)) for word in words]
+        elif self.unit == "characters":
+            # The first token counts as if it had a space before it too: any other may be the first.
+            costs = [end - before for before, end in pairwise([sentence.start - 1, *ends])]
+        elif self.tokenizer is None:
+            costs = [1] * len(words)
+        else:
+            starts = [sentence.start, *ends]
+            costs = [
+                self._count(sentence.text[start:end])
+                for start, end in zip(starts, ends, strict=False)
+            ]
+        return np.array(costs, dtype=np.int64)
+
+    def measure(self, text: str) -> int:
+        """Return how long a text is."""
+        if self.unit == "characters":
+            return len(text)
+        if self.unit == "words":
+            return sum(is_word(token.text) for token in tokenize(text))
+        return self._count(text)
+
+    def _count(self, text: str) -> int:
+        found = tokenize(text) if self.tokenizer is None else self.tokenizer(text)
+        return found if isinstance(found, int) else len(found)
+
+
+UNLIMITED = Limit()
+
+
+def _ends(sentence: Sentence) -> list[int]:
+    return [token.end for token in sentence.tokens]

@@ -1,0 +1,130 @@
+"""What comes out of a compressor: the shorter text, and everything known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from treewright.compression.models import AnyTarget
+from treewright.errors import DataError
+from treewright.forest import Derivation
+from treewright.text import Sentence
+from treewright.transduction import Target
+from treewright.trees import Tree
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Version:
+    """One compression of a sentence: its text, the tokens it keeps (from 0), its tree and score.
+
+    The score is the log-probability the model gives it, or its own score where a model has none.
+    `spans` are the characters of the source that the text is made of.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    kept: tuple[int, ...]
+    tree: Tree | None
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Shortened(Version):
+    """A sentence and what became of it.
+
+    `error` says why it stayed as it was; then there is no tree of the source. `met` is false where
+    even the shortest admissible version is over the limit.
+    """
+
+    sentence: Sentence
+    source: Tree | None
+    target: AnyTarget | None = None
+    alternatives: tuple[Version, ...] = ()
+    met: bool = True
+    error: DataError | None = None
+
+    @property
+    def derivation(self) -> Derivation | None:
+        """How the forest derives the version, where the model has rules."""
+        return self.target.derivation if isinstance(self.target, Target) else None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the derivation that drop something, from the root down."""
+        if not isinstance(self.target, Target):
+            return ()
+        return tuple([str(rule) for rule in self.target.rules if rule.is_compression])
+
+
+@dataclass(frozen=True, eq=False)
+class Compression:
+    """A text made shorter: its sentences one after another, with what stood between them.
+
+    `met` is false where even the shortest admissible text is over the limit, and then this is that
+    text. Tokens are numbered through all sentences.
+    """
+
+    source: str
+    text: str
+    spans: tuple[Span, ...]
+    sentences: tuple[Shortened, ...]
+    met: bool = True
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the source."""
+        return tuple([word for part in self.sentences for word in part.sentence.words])
+
+    @cached_property
+    def kept(self) -> tuple[int, ...]:
+        """The numbers of the tokens that are left, from 0."""
+        return tuple([first + place for first, part in self._numbered() for place in part.kept])
+
+    @property
+    def tree(self) -> Tree | None:
+        """The tree of what is left, that of the first sentence if there are several."""
+        return self.sentences[0].tree if self.sentences else None
+
+    @property
+    def score(self) -> float:
+        """The sum of the scores of all sentences."""
+        return float(sum(part.score for part in self.sentences))
+
+    @property
+    def derivation(self) -> Derivation | None:
+        """The derivation of the first sentence."""
+        return self.sentences[0].derivation if self.sentences else None
+
+    @property
+    def alternatives(self) -> tuple[Version, ...]:
+        """The next best versions of the first sentence."""
+        return self.sentences[0].alternatives if self.sentences else ()
+
+    @property
+    def errors(self) -> tuple[DataError, ...]:
+        """Why some sentences stayed as they were."""
+        return tuple([part.error for part in self.sentences if part.error is not None])
+
+    def _numbered(self) -> Iterator[tuple[int, Shortened]]:
+        first = 0
+        for part in self.sentences:
+            yield first, part
+            first += len(part.sentence.tokens)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON; several trees stand in one string, side by side."""
+        trees = [str(part.tree) for part in self.sentences if part.tree is not None]
+        return {
+            "text": self.text,
+            "tokens": list(self.tokens),
+            "kept": list(self.kept),
+            "tree": " ".join(trees) or None,
+            "score": self.score,
+            "spans": [list(span) for span in self.spans],
+            "rules": [rule for part in self.sentences for rule in part.rules],
+            "met": self.met,
+        }

@@ -1,0 +1,22 @@
+"""The models that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treewright.errors import UsageError
+
+FOLDER = Path(__file__).with_name("shipped_models")
+NAMES = ("news", "headline")
+
+
+def model_path(name: str | Path) -> Path:
+    """Return the file of a model that comes with the package, or of one of the user's own."""
+    if str(name) in NAMES:
+        return FOLDER / f"{name}.model"
+    path = Path(name)
+    if str(name) != "-" and not path.exists():
+        raise UsageError(
+            f"there is no model {str(name)!r}; choose one of {', '.join(NAMES)}, or give a file"
+        )
+    return path
