@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ModelFileError, TreewrightError
+from treewright.grammar.encoded.pruning import EncodedPruning
 from treewright.grammar.features.linear import LinearUnseen
 from treewright.grammar.features.pruning import GapPruning
 from treewright.grammar.gaps import Pruning
@@ -77,19 +78,21 @@ class Model:
         return cls(grammar, unseen, metadata, pruning)
 
 
-def _plain(part: Unseen | StepPruning | GapPruning | None) -> bytes:
+def _plain(part: Unseen | StepPruning | GapPruning | EncodedPruning | None) -> bytes:
     values = None if part is None else part.as_dict()
     return json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
 
 
 def _pruning_parts(pruning: Pruning | None) -> dict[str, bytes]:
     """Return the parts of a pruning: plain values, and arrays where it has many weights."""
-    if not isinstance(pruning, StepPruning | GapPruning | None):
+    if not isinstance(pruning, StepPruning | GapPruning | EncodedPruning | None):
         raise TypeError(f"a model file has no place for {type(pruning).__name__}")
     parts = {_PRUNING: _plain(pruning)}
     if isinstance(pruning, GapPruning):
         keys, weights = pruning.arrays()
         parts[_KEYS], parts[_WEIGHTS] = pack_array(keys), pack_array(weights)
+    if isinstance(pruning, EncodedPruning):
+        parts |= pruning.parts()
     return parts
 
 
@@ -99,6 +102,8 @@ def _read_pruning(parts: Mapping[str, bytes]) -> Pruning | None:
         return None
     if "templates" in values:
         return GapPruning.restore(values, unpack_array(parts[_KEYS]), unpack_array(parts[_WEIGHTS]))
+    if "labels" in values:
+        return EncodedPruning.restore(values, parts)
     return StepPruning.from_dict(values)
 
 

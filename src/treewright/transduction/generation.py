@@ -7,6 +7,8 @@ weighted by the model's `Unseen`, so that every tree can be rewritten.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +18,7 @@ from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import Forest
 from treewright.grammar import Gaps, Grammar, Model, Pruning, Rule, Unseen
+from treewright.grammar.encoded.pruning import EncodedPruning
 from treewright.transduction.application import Application
 from treewright.transduction.insertion import Insertions
 from treewright.transduction.targets import SourceNodes, TargetForest, spread
@@ -42,6 +45,20 @@ class Transducer:
     def of(cls, model: Model) -> Transducer:
         """Make the transducer of a model."""
         return cls(model.grammar, model.unseen, model.pruning)
+
+    def ready(self, sources: Sequence[Tree]) -> list[Transducer]:
+        """Return what rewrites each of these trees, having read them all at once.
+
+        It gives the same forests, sooner where an encoder reads the sentences.
+        """
+        if not isinstance(self.pruning, EncodedPruning) or not sources:
+            return [self] * len(sources)
+        bound = []
+        for pruning in self.pruning.ready(sources):
+            other = copy(self)
+            other.pruning = pruning
+            bound.append(other)
+        return bound
 
     @cached_property
     def target_words(self) -> NDArray[np.int32]:

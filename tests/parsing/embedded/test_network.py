@@ -22,7 +22,7 @@ def network() -> Network:
 
 def test_states_are_one_row_a_word(network: Network) -> None:
     for words in SENTENCES:
-        states = network.states(words, STYLE)
+        states = network.encoder.states(words, STYLE)[1:-1]
         assert states.shape == (len(words), 2 * 5)
         assert np.abs(states).max() <= 1.0
 
@@ -37,7 +37,7 @@ def test_scores_are_one_row_a_span_and_no_constituent_scores_nothing(network: Ne
 
 def test_a_layer_reads_each_sentence_there_and_back(network: Network) -> None:
     random = np.random.default_rng(2)
-    for layer in (network.lower, network.upper):
+    for layer in (network.encoder.lower, network.encoder.upper):
         lengths = np.array([7, 4, 4, 1])
         ends = np.cumsum(lengths)
         vectors = random.normal(0, 1, (5, layer.inputs[0].shape[0])).astype(np.float32)

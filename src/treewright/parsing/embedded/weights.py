@@ -29,14 +29,7 @@ class Weights:
 
     def write(self, path: str | Path) -> None:
         """Write the file; matrices lose precision: 8 bits a weight, one scale a row."""
-        parts = {"inventory.json": self.inventory.to_json()}
-        for name, array in self.arrays.items():
-            if array.ndim == 1:
-                parts[f"{name}.npy"] = pack_array(array.astype(np.float32))
-                continue
-            codes, scales = quantise(array)
-            parts[f"{name}.codes.npy"] = pack_array(codes)
-            parts[f"{name}.scales.npy"] = pack_array(scales)
+        parts = {"inventory.json": self.inventory.to_json(), **pack_arrays(self.arrays)}
         write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
     @classmethod
@@ -45,15 +38,7 @@ class Weights:
         parts, metadata = read_model(path, kind=KIND)
         try:
             inventory = Inventory.from_json(parts.pop("inventory.json"))
-            arrays = {}
-            for name in sorted(parts):
-                stem, _, kind = name.removesuffix(".npy").partition(".")
-                if kind == "scales":
-                    continue
-                array = unpack_array(parts[name])
-                if kind == "codes":
-                    array = dequantise(array, unpack_array(parts[f"{stem}.scales.npy"]))
-                arrays[stem] = np.asarray(array, np.float32)
+            arrays = unpack_arrays(parts)
             _check(inventory, arrays)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise ModelFileError(
@@ -80,6 +65,33 @@ def mean_weights(several: Sequence[Weights]) -> Weights:
     return Weights(first.inventory, arrays, about)
 
 
+def pack_arrays(arrays: Mapping[str, Array]) -> dict[str, bytes]:
+    """Return the parts of a file: vectors as they are, matrices in 8 bits, one scale a row."""
+    parts = {}
+    for name, array in arrays.items():
+        if array.ndim == 1:
+            parts[f"{name}.npy"] = pack_array(array.astype(np.float32))
+            continue
+        codes, scales = quantise(array)
+        parts[f"{name}.codes.npy"] = pack_array(codes)
+        parts[f"{name}.scales.npy"] = pack_array(scales)
+    return parts
+
+
+def unpack_arrays(parts: Mapping[str, bytes]) -> dict[str, Array]:
+    """Undo `pack_arrays`, but for the precision that is lost."""
+    arrays = {}
+    for name in sorted(parts):
+        stem, _, kind = name.removesuffix(".npy").partition(".")
+        if kind == "scales":
+            continue
+        array = unpack_array(parts[name])
+        if kind == "codes":
+            array = dequantise(array, unpack_array(parts[f"{stem}.scales.npy"]))
+        arrays[stem] = np.asarray(array, np.float32)
+    return arrays
+
+
 def quantise(array: Array) -> tuple[NDArray[np.int8], Array]:
     """Return a matrix as 8-bit codes and the scale of each row."""
     scales = np.maximum(np.abs(array).max(axis=1), 1e-8).astype(np.float32) / np.float32(127)
@@ -88,16 +100,13 @@ def quantise(array: Array) -> tuple[NDArray[np.int8], Array]:
 
 def dequantise(codes: NDArray[np.int8], scales: Array) -> Array:
     """Return the matrix that codes and scales stand for."""
-    return codes.astype(np.float32) * scales[:, None]
+    return codes * scales[:, None]
 
 
 def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str, tuple[int, ...]]:
     """Return the shape of every array of a parser of these widths."""
-    gates = 4 * hidden
-    wanted: dict[str, tuple[int, ...]] = {
-        "words": (len(inventory.words), word),
-        "spellings": (BUCKETS, word),
-        "treebanks": (len(inventory.treebanks), word),
+    return {
+        **encoder_shapes(inventory, word, hidden),
         "tags_weight": (len(inventory.tags), 2 * hidden),
         "tags_bias": (len(inventory.tags),),
         "start_weight": (span, 2 * hidden),
@@ -105,6 +114,16 @@ def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str,
         "end_weight": (span, 2 * hidden),
         "label_weight": (len(inventory.labels) - 1, span),
         "label_bias": (len(inventory.labels) - 1,),
+    }
+
+
+def encoder_shapes(inventory: Inventory, word: int, hidden: int) -> dict[str, tuple[int, ...]]:
+    """Return the shape of every array of an encoder of these widths."""
+    gates = 4 * hidden
+    wanted: dict[str, tuple[int, ...]] = {
+        "words": (len(inventory.words), word),
+        "spellings": (BUCKETS, word),
+        "treebanks": (len(inventory.treebanks), word),
     }
     for layer, width in (("lower", word), ("upper", 2 * hidden)):
         for direction in ("forward", "backward"):
@@ -118,7 +137,12 @@ def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str,
 def _check(inventory: Inventory, arrays: Mapping[str, Array]) -> None:
     word = arrays["words"].shape[1]
     hidden = arrays["lower_forward_state"].shape[1]
-    for name, shape in shapes(inventory, word, hidden, arrays["start_bias"].shape[0]).items():
+    check_shapes(arrays, shapes(inventory, word, hidden, arrays["start_bias"].shape[0]))
+
+
+def check_shapes(arrays: Mapping[str, Array], wanted: Mapping[str, tuple[int, ...]]) -> None:
+    """Raise a `ValueError` or `KeyError` unless arrays have these shapes, and hold numbers."""
+    for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} is {arrays[name].shape}, expected {shape}")
         if not np.isfinite(arrays[name]).all():

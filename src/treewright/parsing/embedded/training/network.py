@@ -85,8 +85,8 @@ def span_rows(lengths: np.ndarray, places: int) -> tuple[np.ndarray, np.ndarray]
     return np.concatenate(starts), np.concatenate(ends)
 
 
-class SpanNetwork(nn.Module):
-    """Scores the tags of tokens and the labels of spans."""
+class StateNetwork(nn.Module):
+    """Words → states: vectors of words and spellings through a two-layer BiLSTM."""
 
     def __init__(
         self,
@@ -113,15 +113,7 @@ class SpanNetwork(nn.Module):
         self.upper = nn.LSTM(
             2 * sizes.hidden, sizes.hidden, num_layers=1, bidirectional=True, batch_first=True
         )
-        self.tags = nn.Linear(2 * sizes.hidden, len(inventory.tags))
-        self.span_start = nn.Linear(2 * sizes.hidden, sizes.span)
-        self.span_end = nn.Linear(2 * sizes.hidden, sizes.span, bias=False)
-        # Label 0, "no constituent", has the constant score 0.
-        self.span_label = nn.Linear(sizes.span, len(inventory.labels) - 1)
         self.set_noise(inventory, dropout)
-        for table in (self.words, self.treebanks):
-            nn.init.normal_(table.weight, std=0.1)
-        nn.init.normal_(self.spellings.weight, std=0.05)
 
     def set_noise(self, inventory: Inventory, dropout: float) -> None:
         """Set how many units training drops, and how often it makes a word of a count unknown."""
@@ -132,20 +124,11 @@ class SpanNetwork(nn.Module):
         counts[1:3] = 1e9
         self.register_buffer("unknown_rate", 0.8 / (0.8 + counts), persistent=False)
 
-    def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores of tags (one row a token) and of labels (one row a span)."""
+    def states(self, inputs: Inputs) -> torch.Tensor:
+        """Return the upper layer's states, one row a token, with those of start and end around."""
         vectors = self._vectors(inputs)
         states = self._run(self.lstm, vectors, inputs.lengths)
-        states = self._run(self.upper, self._drop(states), inputs.lengths)
-        states = self._drop(states)
-        real = torch.arange(states.shape[1] - 2) < inputs.lengths[:, None]
-        tags = self.tags(states[:, 1:-1][real])
-        forward, backward = states.chunk(2, dim=2)
-        between = torch.cat([forward[:, :-1], backward[:, 1:]], dim=2).flatten(0, 1)
-        hidden = self.span_start(between).index_select(0, inputs.starts)
-        hidden = torch.relu(hidden + self.span_end(between).index_select(0, inputs.ends))
-        labels = self.span_label(self._drop(hidden[None], self.dropout / 2)[0])
-        return tags, nn.functional.pad(labels, (1, 0))
+        return self._run(self.upper, self._drop(states), inputs.lengths)
 
     def _vectors(self, inputs: Inputs) -> torch.Tensor:
         words = inputs.words
@@ -174,3 +157,37 @@ class SpanNetwork(nn.Module):
         states, _ = lstm(packed)
         unpacked, _ = pad_packed_sequence(states, batch_first=True)
         return unpacked
+
+
+class SpanNetwork(StateNetwork):
+    """Scores the tags of tokens and the labels of spans."""
+
+    def __init__(
+        self,
+        inventory: Inventory,
+        sizes: Sizes,
+        *,
+        dropout: float = Schedule.dropout,
+        context: Context | None = None,
+    ) -> None:
+        super().__init__(inventory, sizes, dropout=dropout, context=context)
+        self.tags = nn.Linear(2 * sizes.hidden, len(inventory.tags))
+        self.span_start = nn.Linear(2 * sizes.hidden, sizes.span)
+        self.span_end = nn.Linear(2 * sizes.hidden, sizes.span, bias=False)
+        # Label 0, "no constituent", has the constant score 0.
+        self.span_label = nn.Linear(sizes.span, len(inventory.labels) - 1)
+        for table in (self.words, self.treebanks):
+            nn.init.normal_(table.weight, std=0.1)
+        nn.init.normal_(self.spellings.weight, std=0.05)
+
+    def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the scores of tags (one row a token) and of labels (one row a span)."""
+        states = self._drop(self.states(inputs))
+        real = torch.arange(states.shape[1] - 2) < inputs.lengths[:, None]
+        tags = self.tags(states[:, 1:-1][real])
+        forward, backward = states.chunk(2, dim=2)
+        between = torch.cat([forward[:, :-1], backward[:, 1:]], dim=2).flatten(0, 1)
+        hidden = self.span_start(between).index_select(0, inputs.starts)
+        hidden = torch.relu(hidden + self.span_end(between).index_select(0, inputs.ends))
+        labels = self.span_label(self._drop(hidden[None], self.dropout / 2)[0])
+        return tags, nn.functional.pad(labels, (1, 0))
