@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Pair, check_alignment
-from treewright.errors import DataError
+from treewright.errors import DataError, Problems
 from treewright.forest import Derivation, Forest, best_by_two_counts, restrict, viterbi
 from treewright.grammar import FlatUnseen, Gaps, Grammar, Prices, Rule
 from treewright.grammar.features.keys import KeyMaker, Keys
@@ -93,7 +93,7 @@ class ExampleSet:
     fingerprint: str
 
 
-class _Free:
+class FreePruning:
     """Every gap and every deletion at no price: the forest of all derivations, unweighted."""
 
     def __init__(self, *, open: bool) -> None:
@@ -116,7 +116,7 @@ class Preparation:
         self.grammar = grammar
         self.features = features
         self.maker = maker
-        self._transducer = Transducer(grammar, FREE, _Free(open=open))
+        self._transducer = Transducer(grammar, FREE, FreePruning(open=open))
         self._copies: dict[Rule, int] = {}
         self._forests: dict[Tree, TargetForest] = {}
         self._keys: list[Keys] = []
@@ -201,6 +201,21 @@ class Preparation:
             first_drop += nodes
             first_gap += len(forest.source.gaps.parent)
         return sources
+
+
+def good_pairs(pairs: Iterable[Pair], problems: Problems) -> list[Pair]:
+    """Return the pairs to learn from; the others are problems."""
+    good = []
+    for pair in pairs:
+        try:
+            check_pair(pair)
+        except DataError as error:
+            problems.add(error)
+        else:
+            good.append(pair)
+    if not good:
+        raise DataError("there is no aligned pair with words to learn from")
+    return good
 
 
 def check_pair(pair: Pair) -> None:

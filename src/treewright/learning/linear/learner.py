@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright import __version__
 from treewright.corpora import Pair
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import Problems, UsageError
 from treewright.grammar import Extraction, Grammar, Model, Rule, Unseen
 from treewright.grammar.features.keys import KeyMaker
 from treewright.grammar.features.linear import LinearUnseen, RuleFeatures
@@ -20,7 +20,7 @@ from treewright.grammar.features.pruning import GapPruning
 from treewright.grammar.features.templates import templates_without
 from treewright.grammar.features.view import Frequencies
 from treewright.learning.learner import PairLearner
-from treewright.learning.linear.examples import FREE, ExampleSet, Preparation, check_pair
+from treewright.learning.linear.examples import FREE, ExampleSet, Preparation, good_pairs
 from treewright.progress import SILENT, Progress
 
 Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ class LinearLearner(PairLearner[ExampleSet]):
         progress: Progress = SILENT,
     ) -> ExampleSet:
         """Extract rules, build forests and list features: what several runs may share."""
-        pairs = self._good(pairs, problems or Problems(strict=True))
+        pairs = good_pairs(pairs, problems or Problems(strict=True))
         grammar = Grammar.from_counts({})
         rule_templates, key_templates = templates_without(self._left_out)
         if self.rules:
@@ -85,21 +85,6 @@ class LinearLearner(PairLearner[ExampleSet]):
         for pair in progress.track(pairs, "building forests", len(pairs)):
             preparation.add(pair.source)
         return preparation.finish(pairs, self.min_count)
-
-    @staticmethod
-    def _good(pairs: Iterable[Pair], problems: Problems) -> list[Pair]:
-        """Return the pairs to learn from; the others are problems."""
-        good = []
-        for pair in pairs:
-            try:
-                check_pair(pair)
-            except DataError as error:
-                problems.add(error)
-            else:
-                good.append(pair)
-        if not good:
-            raise DataError("there is no aligned pair with words to learn from")
-        return good
 
     def _takes(self, rule: Rule, count: float) -> bool:
         """Say whether a rule takes part.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from treewright.parsing.embedded.grouping import group
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.spans import spans_of
 from treewright.trees import Tree
+
+Item = TypeVar("Item", bound=Sized)
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,8 @@ def gold_example(tree: Tree, treebank: int, inventory: Inventory) -> Example:
 
 
 def batches(
-    examples: Sequence[Example], tokens: int, random: np.random.Generator | None
-) -> list[list[Example]]:
+    examples: Sequence[Item], tokens: int, random: np.random.Generator | None
+) -> list[list[Item]]:
     """Group sentences of like length into batches of about `tokens` tokens, longest first inside.
 
     With `random` the order of batches and of sentences of like length is drawn from it.

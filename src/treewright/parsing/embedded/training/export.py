@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
 
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.training.network import SpanNetwork
+from treewright.parsing.embedded.training.network import SpanNetwork, StateNetwork
 from treewright.parsing.embedded.training.settings import Sizes
 from treewright.parsing.embedded.weights import Array, Weights
 
-_NAMES = {
+_ENCODER = {
     "words": "words.weight",
     "spellings": "spellings.weight",
     "treebanks": "treebanks.weight",
+}
+_HEADS = {
     "tags_weight": "tags.weight",
     "tags_bias": "tags.bias",
     "start_weight": "span_start.weight",
@@ -30,8 +33,8 @@ _SIDES = {
     for direction, suffix in (("forward", ""), ("backward", "_reverse"))
 }
 for _side, (_module, _suffix) in _SIDES.items():
-    _NAMES[f"{_side}_input"] = f"{_module}.weight_ih_l0{_suffix}"
-    _NAMES[f"{_side}_state"] = f"{_module}.weight_hh_l0{_suffix}"
+    _ENCODER[f"{_side}_input"] = f"{_module}.weight_ih_l0{_suffix}"
+    _ENCODER[f"{_side}_state"] = f"{_module}.weight_hh_l0{_suffix}"
 """Torch's name of each array; torch keeps two biases of an LSTM, whose sum is all that counts."""
 
 
@@ -39,31 +42,53 @@ def export(network: SpanNetwork, inventory: Inventory, metadata: dict[str, Any])
     """Return the weights under the names that `Weights` gives them; a teacher's do not fit."""
     if network.context is not None:
         raise ValueError("a network with a transformer cannot be exported")
-    found: dict[str, Array] = {
-        name: np.asarray(tensor.detach().numpy(), np.float32)
-        for name, tensor in network.named_parameters()
-    }
-    arrays = {name: found[theirs] for name, theirs in _NAMES.items()}
-    for side, (module, suffix) in _SIDES.items():
-        biases = [found[f"{module}.bias_{kind}_l0{suffix}"] for kind in ("ih", "hh")]
-        arrays[f"{side}_bias"] = biases[0] + biases[1]
-    return Weights(inventory, arrays, metadata)
+    found = dict(network.named_parameters())
+    arrays = {name: to_array(found[theirs]) for name, theirs in _HEADS.items()}
+    return Weights(inventory, {**encoder_arrays(network), **arrays}, metadata)
 
 
 def network_of(weights: Weights, inventory: Inventory) -> SpanNetwork:
     """Return a network that starts from a parser's weights; `inventory` has its symbols."""
+    network = SpanNetwork(inventory, sizes_of(weights))
+    fill_encoder(network, weights.arrays)
+    tensors = dict(network.named_parameters())
+    with torch.no_grad():
+        for name, theirs in _HEADS.items():
+            tensors[theirs].copy_(torch.from_numpy(weights.arrays[name]))
+    return network
+
+
+def sizes_of(weights: Weights) -> Sizes:
+    """Return the widths of a parser's layers."""
     arrays = weights.arrays
-    sizes = Sizes(
+    return Sizes(
         word=arrays["words"].shape[1],
         hidden=arrays["lower_forward_state"].shape[1],
         span=arrays["start_bias"].shape[0],
     )
-    network = SpanNetwork(inventory, sizes)
+
+
+def to_array(tensor: torch.Tensor) -> Array:
+    """Return a tensor as a plain array."""
+    return np.asarray(tensor.detach().numpy(), np.float32)
+
+
+def encoder_arrays(network: StateNetwork) -> dict[str, Array]:
+    """Return the arrays of a network's encoder."""
+    found = dict(network.named_parameters())
+    arrays = {name: to_array(found[theirs]) for name, theirs in _ENCODER.items()}
+    for side, (module, suffix) in _SIDES.items():
+        biases = [to_array(found[f"{module}.bias_{kind}_l0{suffix}"]) for kind in ("ih", "hh")]
+        arrays[f"{side}_bias"] = biases[0] + biases[1]
+    return arrays
+
+
+def fill_encoder(network: StateNetwork, arrays: Mapping[str, Array]) -> None:
+    """Undo `encoder_arrays`."""
     tensors = dict(network.named_parameters())
     with torch.no_grad():
-        for name, theirs in _NAMES.items():
+        for name, theirs in _ENCODER.items():
             tensors[theirs].copy_(torch.from_numpy(arrays[name]))
         for side, (module, suffix) in _SIDES.items():
             tensors[f"{module}.bias_ih_l0{suffix}"].copy_(torch.from_numpy(arrays[f"{side}_bias"]))
             tensors[f"{module}.bias_hh_l0{suffix}"].zero_()
-    return network

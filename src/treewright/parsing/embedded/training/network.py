@@ -43,13 +43,19 @@ class Encoder:
         self._spellings: dict[str, list[int]] = {START: [], END: []}
 
     def batch(self, examples: list[Example], treebanks: list[int]) -> Inputs:
-        """Number a batch whose sentences come longest first."""
-        width = len(examples[0]) + 2
+        """Number a batch whose sentences come longest first, and list their spans."""
+        numbered = self.number([example.words for example in examples], treebanks)
+        rows_i, rows_j = span_rows(numbered.lengths.numpy(), numbered.words.shape[1] - 1)
+        return numbered._replace(starts=torch.from_numpy(rows_i), ends=torch.from_numpy(rows_j))
+
+    def number(self, sentences: list[tuple[str, ...]], treebanks: list[int]) -> Inputs:
+        """Number the words of a batch whose sentences come longest first, without any spans."""
+        width = len(sentences[0]) + 2
         numbers: dict[str, int] = {}
-        words = np.zeros((len(examples), width), np.int64)
-        types = np.zeros((len(examples), width), np.int64)
-        for row, example in enumerate(examples):
-            forms = [START, *(normal_form(word) for word in example.words), END]
+        words = np.zeros((len(sentences), width), np.int64)
+        types = np.zeros((len(sentences), width), np.int64)
+        for row, sentence in enumerate(sentences):
+            forms = [START, *(normal_form(word) for word in sentence), END]
             for column, form in enumerate(forms):
                 words[row, column] = self.inventory.word(form)
                 types[row, column] = numbers.setdefault(form, len(numbers))
@@ -60,18 +66,16 @@ class Encoder:
                 self._spellings[form] = spelling(form)
             starts.append(len(flat))
             flat.extend(self._spellings[form])
-        lengths = np.array([len(example) for example in examples])
-        rows_i, rows_j = span_rows(lengths, width - 1)
         return Inputs(
             words=torch.from_numpy(words),
             types=torch.from_numpy(types),
             spellings=torch.tensor(flat, dtype=torch.int64),
             spelling_starts=torch.tensor(starts, dtype=torch.int64),
             treebanks=torch.tensor(treebanks),
-            lengths=torch.from_numpy(lengths),
-            starts=torch.from_numpy(rows_i),
-            ends=torch.from_numpy(rows_j),
-            sentences=[example.words for example in examples],
+            lengths=torch.tensor([len(sentence) for sentence in sentences]),
+            starts=torch.empty(0, dtype=torch.int64),
+            ends=torch.empty(0, dtype=torch.int64),
+            sentences=sentences,
         )
 
 

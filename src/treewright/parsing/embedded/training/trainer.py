@@ -69,17 +69,18 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         (loss / tokens).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
-        share = self._share()
+        share = rate_share(self.steps, self.total, self.schedule.warmup)
         for settings in self.optimizer.param_groups:
             settings["lr"] = settings["peak"] * share
         self.optimizer.step()
         self.steps += 1
         return float(loss.detach())
 
-    def _share(self) -> float:
-        """Return the present share of the peak rate: up in a line, down in a half cosine."""
-        done = self.steps / self.total
-        if done < self.schedule.warmup:
-            return (self.steps + 1) / (self.total * self.schedule.warmup)
-        left = (done - self.schedule.warmup) / (1 - self.schedule.warmup)
-        return 0.5 * (1 + math.cos(math.pi * min(left, 1.0)))
+
+def rate_share(steps: int, total: int, warmup: float) -> float:
+    """Return the present share of the peak rate: up in a line, down in a half cosine."""
+    done = steps / total
+    if done < warmup:
+        return (steps + 1) / (total * warmup)
+    left = (done - warmup) / (1 - warmup)
+    return 0.5 * (1 + math.cos(math.pi * min(left, 1.0)))

@@ -1,0 +1,43 @@
+"""A trained network → the pruning it is at run time, in the mean of some of its styles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import nn
+
+from treewright.grammar.encoded.network import PriceNetwork
+from treewright.grammar.encoded.pruning import EncodedPruning
+from treewright.learning.neural.network import NODE_STATES, PruningNetwork
+from treewright.parsing.embedded.training.export import encoder_arrays, to_array
+
+
+def export(
+    network: PruningNetwork, labels: tuple[str, ...], styles: Sequence[int]
+) -> EncodedPruning:
+    """Return the network in the mean of styles, whose vectors become part of the biases."""
+    arrays = encoder_arrays(network)
+    for name in NODE_STATES:
+        arrays[f"node_{name}"] = to_array(network.node_states[name].weight)
+    for name, table in network.node_tables.items():
+        arrays[f"node_{name}"] = to_array(table.weight)
+    for name, projection in network.gap_states.items():
+        arrays[name] = to_array(projection.weight)
+    for name, table in network.gap_tables.items():
+        arrays[name] = to_array(table.weight)
+    arrays["node_length"] = to_array(network.node_length.weight.T.contiguous())
+    arrays["node_bias"] = to_array(network.node_length.bias + _mean(network.node_style, styles))
+    arrays["gap_bias"] = to_array(_mean(network.gap_style, styles))
+    for name, out in (("node", network.node_out), ("gap", network.gap_out)):
+        arrays[f"{name}_out"] = to_array(out.weight[0])
+        arrays[f"{name}_out_bias"] = to_array(out.bias)
+    arrays["token"] = to_array(network.token.weight)
+    arrays["token_bias"] = to_array(network.token.bias + _mean(network.token_style, styles))
+    inventory = replace(network.encoder.inventory, counts=())
+    return EncodedPruning(PriceNetwork(inventory, labels, arrays))
+
+
+def _mean(table: nn.Embedding, styles: Sequence[int]) -> torch.Tensor:
+    return table.weight[list(styles)].mean(dim=0)

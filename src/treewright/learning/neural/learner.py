@@ -1,0 +1,178 @@
+"""`NeuralCRF`: the conditional likelihood of targets, with scores by a network.
+
+The objective is that of `CRF` without its prior:
+
+    maximise  Σ_pairs (s(target) - log Σ_{all prunings} exp s)
+
+with s the sum of a pruning's prices. What keeps the network from learning small corpora by heart is
+where it starts, the encoder of the parser, and that units are left out at random.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from treewright import __version__
+from treewright.corpora import Pair
+from treewright.errors import DataError, Problems, UsageError
+from treewright.grammar import Grammar, Model
+from treewright.learning.learner import PairLearner
+from treewright.learning.linear.examples import FREE, good_pairs
+from treewright.learning.linear.learner import check_positive, check_whole
+from treewright.learning.neural.examples import NeuralData, prepare
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.parser import SHIPPED
+from treewright.parsing.embedded.weights import Weights
+from treewright.parsing.embedded.wordforms import normal_form
+from treewright.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from treewright.learning.neural.network import PruningNetwork
+
+
+@dataclass(kw_only=True)
+class NeuralCRF(PairLearner[NeuralData]):
+    """Trains the parser's encoder further, for prices of what is dropped.
+
+    `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
+    of units left out; `node` and `gap` are the widths of the layers above the encoder. The same
+    settings and data give the same weights on one kind of machine. After `fit`: `model_`,
+    `network_` (torch's) and `losses_` (one an epoch).
+    """
+
+    epochs: int = 6
+    rate: float = 1e-3
+    encoder_rate: float = 5e-4
+    dropout: float = 0.5
+    tokens: int = 800
+    node: int = 128
+    gap: int = 96
+    seed: int = 1
+
+    name = "neural-crf"
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "tokens", "node", "gap"):
+            check_whole(name, getattr(self, name))
+        for name in ("rate", "encoder_rate"):
+            check_positive(name, getattr(self, name))
+        if not 0.0 <= self.dropout < 1.0:
+            raise UsageError(f"dropout must be at least 0 and below 1, found {self.dropout}")
+
+    def prepare(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        styles: Sequence[str] | None = None,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> NeuralData:
+        """Build the forests of pairs, each of its own style if several are mixed."""
+        pairs = list(pairs)
+        styles = [""] * len(pairs) if styles is None else styles
+        style_of = {id(pair): style for pair, style in zip(pairs, styles, strict=True)}
+        good = good_pairs(pairs, problems or Problems(strict=True))
+        return prepare(good, [style_of[id(pair)] for pair in good], progress=progress)
+
+    def fit_prepared(
+        self,
+        data: NeuralData,
+        *,
+        progress: Progress = SILENT,
+        start: PruningNetwork | None = None,
+        styles: Collection[str] | None = None,
+    ) -> Self:
+        """Train from the parser's encoder, or from a network that is trained already.
+
+        The model is in the mean of some `styles`, by default of all that the data have.
+        """
+        use_torch()
+        from treewright.learning.neural.export import export
+        from treewright.learning.neural.training import Schedule, train
+
+        if not data.examples:
+            raise DataError("there is no pair to learn from")
+        network = self._begin(data) if start is None else start
+        network.set_noise(network.encoder.inventory, self.dropout)
+        schedule = Schedule(
+            epochs=self.epochs,
+            rate=self.rate,
+            encoder_rate=self.encoder_rate,
+            tokens=self.tokens,
+            seed=self.seed,
+        )
+        self.losses_ = train(network, data.examples, schedule, progress=progress)
+        self.network_ = network
+        chosen = data.styles if styles is None else styles
+        pruning = export(network, data.labels, [data.styles.index(style) for style in chosen])
+        self.model_ = Model(Grammar.from_counts({}), FREE, self.metadata(data), pruning)
+        return self
+
+    def _begin(self, data: NeuralData) -> PruningNetwork:
+        import torch
+
+        from treewright.learning.neural.network import PruningNetwork
+        from treewright.parsing.embedded.training.export import fill_encoder, sizes_of
+
+        parser = Weights.read(SHIPPED)
+        own = str(parser.metadata.get("style", parser.inventory.treebanks[0]))
+        row = parser.inventory.treebank(own)
+        inventory = _counted(parser.inventory, own, data)
+        torch.manual_seed(self.seed)
+        network = PruningNetwork(
+            inventory,
+            sizes_of(parser),
+            labels=len(data.labels),
+            styles=len(data.styles),
+            node=self.node,
+            gap=self.gap,
+            dropout=self.dropout,
+        )
+        treebanks = parser.arrays["treebanks"][row : row + 1].copy()
+        fill_encoder(network, {**parser.arrays, "treebanks": treebanks})
+        return network
+
+    def metadata(self, data: NeuralData) -> dict[str, Any]:
+        """Return what a model file says of its training."""
+        return {
+            "learner": self.name,
+            "settings": asdict(self),
+            "treewright": __version__,
+            "pairs": len(data.examples),
+            "data": data.fingerprint,
+            "losses": [round(loss, 4) for loss in self.losses_],
+        }
+
+
+def use_torch() -> None:
+    """Make torch ready to give the same numbers every time, or say how to get it."""
+    try:
+        import torch
+    except ImportError:
+        raise UsageError(
+            "training a network needs torch, which is not installed; "
+            "run: pip install 'treewright[train]'"
+        ) from None
+    # Sums over threads depend on their number, and so would the bytes of a model.
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.use_deterministic_algorithms(True)
+
+
+def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
+    """Return the words of a parser, and how often each occurs in the data: rare ones get hidden."""
+    sources = {id(example.source): example.source for example in data.examples}
+    counts = Counter(
+        inventory.word(normal_form(word)) for source in sources.values() for word in source.words
+    )
+    numbers = range(len(inventory.words))
+    return replace(
+        inventory,
+        tags=(),
+        labels=("",),
+        treebanks=(style,),
+        counts=tuple([counts[number] for number in numbers]),
+    )

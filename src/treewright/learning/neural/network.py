@@ -1,0 +1,134 @@
+"""The network as torch trains it; `treewright.grammar.encoded.network` computes the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import nn
+
+from treewright.grammar.encoded.network import measures
+from treewright.grammar.encoded.places import KINDS, Places
+from treewright.learning.neural.examples import Example
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.training.network import Encoder, StateNetwork
+from treewright.parsing.embedded.training.settings import Sizes
+
+NODE_STATES = {"head": "head", "parent": "parent_head", "first": "first", "last": "last"}
+"""Matrices of nodes, and the place each is applied at."""
+
+
+class PruningNetwork(StateNetwork):
+    """Prices of dropping nodes and of gaps, in one of several styles."""
+
+    def __init__(
+        self,
+        inventory: Inventory,
+        sizes: Sizes,
+        *,
+        labels: int,
+        styles: int,
+        node: int,
+        gap: int,
+        dropout: float,
+    ) -> None:
+        super().__init__(inventory, sizes, dropout=dropout)
+        self.encoder = Encoder(inventory)
+        state = 2 * sizes.hidden
+        self.node_states = nn.ModuleDict(
+            {name: nn.Linear(state, node, bias=False) for name in NODE_STATES}
+        )
+        self.node_tables = nn.ModuleDict(
+            {
+                "label": _table(labels, node),
+                "parent_label": _table(labels, node),
+                "is_head": _table(2, node),
+            }
+        )
+        self.node_length = nn.Linear(2, node)
+        self.node_style = _table(styles, node)
+        self.node_out = nn.Linear(node, 1)
+        self.token = nn.Linear(state, 1)
+        self.token_style = nn.Embedding(styles, 1)
+        nn.init.zeros_(self.token_style.weight)
+        self.gap_states = nn.ModuleDict(
+            {name: nn.Linear(state, gap, bias=False) for name in ("gap_left", "gap_right")}
+        )
+        self.gap_tables = nn.ModuleDict(
+            {
+                "gap_left_label": _table(labels, gap),
+                "gap_right_label": _table(labels, gap),
+                "gap_label": _table(labels, gap),
+                "gap_kind": _table(KINDS, gap),
+            }
+        )
+        self.gap_style = _table(styles, gap)
+        self.gap_out = nn.Linear(gap, 1)
+
+    def forward(self, examples: Sequence[Example]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the prices of all nodes and of all gaps of examples, the longest first."""
+        sentences = [example.source.words for example in examples]
+        states = self.states(self.encoder.number(sentences, [0] * len(sentences)))
+        width = states.shape[1]
+        places = _joined([example.source.places for example in examples], width)
+        style = torch.tensor([example.style for example in examples])
+        flat = self._drop(states).flatten(0, 1)
+        drops = self._drops(flat, places, _repeated(style, examples, "num_nodes"))
+        return drops, self._gaps(flat, places, _repeated(style, examples, "num_gaps"))
+
+    def _drops(
+        self, states: torch.Tensor, places: dict[str, torch.Tensor], style: torch.Tensor
+    ) -> torch.Tensor:
+        hidden = self.node_length(places["measures"]) + self.node_style(style)
+        for name, place in NODE_STATES.items():
+            hidden = hidden + self.node_states[name](states).index_select(0, places[place])
+        for name, table in self.node_tables.items():
+            hidden = hidden + table(places[name])
+        own = self.node_out(self._thin(torch.relu(hidden)))[:, 0]
+        sums = nn.functional.pad(self.token(states)[:, 0].cumsum(0), (1, 0))
+        length = (places["last"] - places["first"] + 1).float()
+        tokens = sums.index_select(0, places["last"] + 1) - sums.index_select(0, places["first"])
+        return own + tokens + length * self.token_style(style)[:, 0]
+
+    def _gaps(
+        self, states: torch.Tensor, places: dict[str, torch.Tensor], style: torch.Tensor
+    ) -> torch.Tensor:
+        hidden = self.gap_style(style)
+        for name, projection in self.gap_states.items():
+            hidden = hidden + projection(states).index_select(0, places[name])
+        for name, table in self.gap_tables.items():
+            hidden = hidden + table(places[name])
+        own: torch.Tensor = self.gap_out(self._thin(torch.relu(hidden)))[:, 0]
+        return own
+
+    def _thin(self, hidden: torch.Tensor) -> torch.Tensor:
+        return nn.functional.dropout(hidden, self.dropout, self.training)
+
+
+_PLACED = ("head", "parent_head", "first", "last", "gap_left", "gap_right")
+"""What is the place of a word, and moves with the sentence in a batch."""
+
+
+def _joined(several: Sequence[Places], width: int) -> dict[str, torch.Tensor]:
+    """Put the places of sentences behind one another, `width` tokens each."""
+    joined = {}
+    for name in Places._fields:
+        parts = [
+            getattr(places, name) + (number * width if name in _PLACED else 0)
+            for number, places in enumerate(several)
+        ]
+        joined[name] = torch.from_numpy(np.concatenate(parts))
+    joined["measures"] = torch.from_numpy(np.concatenate([measures(p) for p in several]))
+    return joined
+
+
+def _repeated(style: torch.Tensor, examples: Sequence[Example], rows: str) -> torch.Tensor:
+    counts = torch.tensor([getattr(example.source, rows) for example in examples])
+    return torch.repeat_interleave(style, counts)
+
+
+def _table(rows: int, width: int) -> nn.Embedding:
+    table = nn.Embedding(rows, width)
+    nn.init.normal_(table.weight, std=0.05)
+    return table
