@@ -117,7 +117,8 @@ def test_the_config_file_is_not_overwritten(learner: str) -> None:
 def test_a_model_that_is_being_scored_is_saved_already(
     pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("treewright.compression.score_models", Mock(side_effect=KeyboardInterrupt))
+    interrupted = Mock(side_effect=KeyboardInterrupt)
+    monkeypatch.setattr("treewright.compression.tuning.score_models", interrupted)
     for learner in ("em", "gibbs"):
         model = f"{learner}.tw"
         arguments = ["train", learner, pairs, "--model", model, "--dev", pairs, "--iterations", 2]

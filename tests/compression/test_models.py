@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from treewright.compression import Budget, Rewriter, engine_of, grid_search, load_model, score_model
+from treewright.compression import Budget, Rewriter, engine_of, load_model, score_model
+from treewright.compression.tuning import grid_search
 from treewright.corpora import count_words
 from treewright.errors import DataError, ModelFileError, Problems, UsageError
 from treewright.grammar import Model

@@ -2,14 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from treewright.compression import (
-    Budget,
-    Rewriter,
-    Scored,
-    grid_search,
-    score_model,
-    score_models,
-)
+from treewright.compression import Budget, Rewriter, score_model
+from treewright.compression.tuning import Scored, grid_search, score_models
 from treewright.corpora import Pair
 from treewright.errors import UsageError
 from treewright.evaluation import evaluate

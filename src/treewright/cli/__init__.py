@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -12,6 +14,11 @@ def main() -> None:
 
     Exit status: 0 done, 1 something in the data, 2 something in the request, 130 interrupted.
     """
+    # Numba's imports make objects by the hundred thousand that live to the end. Looking for garbage
+    # among them, on the way and once more at the exit, would be a fifth of a short run.
+    gc.set_threshold(200_000)
+    atexit.register(gc.freeze)
+
     from treewright.cli.app import app
     from treewright.cli.console import is_interrupt
     from treewright.errors import TreewrightError, UsageError

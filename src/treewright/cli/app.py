@@ -1,4 +1,4 @@
-"""The tree of commands. Command modules import the rooms they call only when called."""
+"""The tree of commands, each imported when it is asked for, and the rooms it calls when called."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from typing import Annotated
 import typer
 
 from treewright import __version__
-from treewright.cli import (
-    corpus,
-    demo,
-    evaluate,
-    extract,
-    grammar,
-    parse,
-    parser,
-    plot,
-    relations,
-    train,
-    transduce,
+from treewright.cli.groups import lazy
+
+_COMMANDS = (
+    "compress",
+    "demo",
+    "corpus",
+    "relations",
+    "extract",
+    "train",
+    "transduce",
+    "evaluate",
+    "grammar",
+    "plot",
+    "parse",
+    "parser",
 )
 
 app = typer.Typer(
     name="treewright",
+    cls=lazy({name: f"treewright.cli.{name}" for name in _COMMANDS}),
     help="Learn to rewrite text from pairs of parse trees, and rewrite new trees with it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -44,16 +48,3 @@ def options(
     ] = False,
 ) -> None:
     """Learn to rewrite text from pairs of parse trees, and rewrite new trees with it."""
-
-
-app.command("demo")(demo.demo)
-app.add_typer(corpus.app, name="corpus")
-app.command("relations")(relations.relations)
-app.command("extract")(extract.extract)
-app.add_typer(train.app, name="train")
-app.command("transduce")(transduce.transduce)
-app.command("evaluate")(evaluate.evaluate)
-app.add_typer(grammar.app, name="grammar")
-app.add_typer(plot.app, name="plot")
-app.command("parse")(parse.parse)
-app.add_typer(parser.app, name="parser")

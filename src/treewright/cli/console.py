@@ -38,16 +38,16 @@ class Bars:
         self, items: Iterable[Item], description: str, total: int | None = None
     ) -> Iterator[Item]:
         """Pass `items` through under a bar with an estimate of the time left."""
+        if not sys.stderr.isatty() or (self.streaming and sys.stdout.isatty()):
+            yield from items
+            return
         from rich.console import Console
         from rich.progress import Progress
 
-        console = Console(stderr=True)
-        if not console.is_terminal or (self.streaming and sys.stdout.isatty()):
-            yield from items
-            return
         if total is None and isinstance(items, Sized):
             total = len(items)
         # rich would otherwise take over stdout as well, and the data would end up on stderr.
+        console = Console(stderr=True)
         with Progress(console=console, transient=True, redirect_stdout=False) as bars:
             yield from bars.track(items, total, description=description)
 

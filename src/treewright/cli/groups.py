@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import UserDict
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -11,24 +12,42 @@ from typer.core import TyperGroup
 
 
 def lazy_group(about: str, modules: Mapping[str, str]) -> typer.Typer:
-    """Return a group of commands, each a function of its own name in the module given for it.
+    """Return a group of commands in the modules given for them.
 
     Options are read off classes that take numerical libraries to import: so a command is made only
     when it is asked for.
     """
-
-    class Lazy(TyperGroup):
-        def list_commands(self, ctx: Any) -> list[str]:
-            return list(modules)
-
-        def get_command(self, ctx: Any, cmd_name: str) -> Any:
-            if cmd_name not in modules:
-                return None
-            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-            alone.command(cmd_name)(getattr(import_module(modules[cmd_name]), cmd_name))
-            return typer.main.get_command(alone)
-
-    app = typer.Typer(help=about, no_args_is_help=True, cls=Lazy)
+    app = typer.Typer(help=about, no_args_is_help=True, cls=lazy(modules))
     # A group without commands of its own needs a callback to be one.
     app.callback(help=about)(lambda: None)
     return app
+
+
+def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
+    """Return the class of such a group.
+
+    A command is the function of its own name in its module, or else a group, the module's `app`.
+    """
+
+    class Lazy(TyperGroup):
+        def __init__(self, **settings: Any) -> None:
+            super().__init__(**settings)
+            self.commands = _Commands(modules)
+
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(self.commands)
+
+    return Lazy
+
+
+class _Commands(UserDict[str, Any]):
+    """Commands by name, each made when it is looked up, of the module whose name is stored."""
+
+    def __getitem__(self, name: str) -> Any:
+        module = import_module(self.data[name])
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        if hasattr(module, "app"):
+            alone.add_typer(module.app, name=name)
+            return typer.main.get_group(alone).commands[name]
+        alone.command(name)(getattr(module, name))
+        return typer.main.get_command(alone)

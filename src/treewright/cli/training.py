@@ -15,7 +15,8 @@ from treewright.cli.settings import make_command, parse_grid
 from treewright.errors import Problems, UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import AnyModel, Scored, Scores
+    from treewright.compression import AnyModel, Scores
+    from treewright.compression.tuning import Scored
     from treewright.corpora import Pair
     from treewright.learning import Gibbs, Learner
     from treewright.learning.gibbs import Spread
@@ -78,7 +79,7 @@ class Request:
         self, learner: Learner[Data, Learned], data: Data, held_out: Sequence[Pair]
     ) -> list[Scored[Learned]]:
         """Train and score every point of the grid, the best first."""
-        from treewright.compression import grid_search
+        from treewright.compression.tuning import grid_search
 
         return grid_search(
             learner,
@@ -94,7 +95,7 @@ class Request:
 
     def score(self, models: Sequence[AnyModel], held_out: Sequence[Pair]) -> list[Scores]:
         """Score models on the held-out pairs, if there are any."""
-        from treewright.compression import score_models
+        from treewright.compression.tuning import score_models
 
         return score_models(
             models if held_out else [],

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from treewright.compression import AnyModel, AnyTarget, Rewriting
 
 _FORMATS = ("trees", "text", "json")
-_WITHOUT_PROBABILITIES = ("svm", "perceptron")
-"""Learners whose scores are no logarithms of anything."""
 
 
 def transduce(
@@ -44,6 +42,7 @@ def transduce(
     A word is a token with a letter or a digit; punctuation is free.
     """
     from treewright.compression import Budget, Rewriter, load_model
+    from treewright.compression.models import WITHOUT_PROBABILITIES
     from treewright.transduction import Target
 
     console.check_stdin(model, trees)
@@ -52,7 +51,7 @@ def transduce(
     loaded = load_model(model)
     console.announce_compiling(console.kernel_of(loaded))
     rewriter = Rewriter(model=loaded, budget=budget, nbest=nbest, decode=decode)
-    if decode != "viterbi" and loaded.metadata.get("learner") in _WITHOUT_PROBABILITIES:
+    if decode != "viterbi" and loaded.metadata.get("learner") in WITHOUT_PROBABILITIES:
         console.say(
             f"decode {decode} takes the scores of this {loaded.metadata['learner']} model as "
             "log-weights, which it was not trained to give"

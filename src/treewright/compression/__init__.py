@@ -1,22 +1,32 @@
 """Compression: models at work on many trees, under budgets, and tuned on held-out pairs."""
 
 from treewright.compression.budgets import Budget
+from treewright.compression.compressor import Compressor, Request
+from treewright.compression.explaining import Deletion
+from treewright.compression.guards import Keep
+from treewright.compression.limits import Limit
 from treewright.compression.models import AnyModel, AnyTarget, Engine, engine_of, load_model
+from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
-from treewright.compression.tuning import Scored, Scores, grid_search, score_model, score_models
+from treewright.compression.scoring import Scores, score_model
 
 __all__ = [
     "AnyModel",
     "AnyTarget",
     "Budget",
+    "Compression",
+    "Compressor",
+    "Deletion",
     "Engine",
+    "Keep",
+    "Limit",
+    "Request",
     "Rewriter",
     "Rewriting",
-    "Scored",
     "Scores",
+    "Shortened",
+    "Version",
     "engine_of",
-    "grid_search",
     "load_model",
     "score_model",
-    "score_models",
 ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright.compression.guards import Keep, demanded, inseparable, negation_words
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
-from treewright.compression.result import Shortened, Version
+from treewright.compression.result import Shortened, Span, Version
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import log_partition
@@ -104,12 +104,23 @@ class Prunings:
         self.sentence = sentence
         self.tree = tree
         self.limit = limit
+        self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
         self.forest = _guarded(forest, tree, self.demanded)
-        self.curve = _curve(self.forest, limit, limit.costs(sentence), agree)
+        self.curve = self.curve_of(self.forest)
         self.scores = self.curve.scores.copy()
         if limit.unit == "words":
             self.scores[0] = -math.inf
+
+    def curve_of(self, forest: AnyForest) -> Curve:
+        """Return the best version of every cost in a forest, this one's or one held tighter."""
+        costs = self.limit.costs(self.sentence)
+        if isinstance(forest, TargetForest) and self.agree:
+            return forest.agreed_curve(price=PRICES[self.limit.is_given], costs=costs)
+        weights = forest.weights
+        if self.limit.is_given:
+            weights = weights + BONUS * forest.word_counts()
+        return forest.curve(weights=weights, costs=costs)
 
     @property
     def is_possible(self) -> bool:
@@ -118,9 +129,10 @@ class Prunings:
 
     def version(self, cost: int) -> Shortened:
         """Return the best version of a cost."""
-        target = self.forest.target(self.curve.derivation(cost))
-        assert target is not None, "some token is kept"
-        best = self.read(target)
+        uses = self.curve.edge_uses(cost)
+        used = uses > 0
+        score = float(uses[used] @ self.forest.weights[used])
+        best = self._write(self.forest.positions(uses), score)
         return Shortened(
             best.text,
             best.spans,
@@ -129,27 +141,28 @@ class Prunings:
             best.score,
             sentence=self.sentence,
             source=self.tree,
-            target=target,
+            derive=partial(self._derive, cost),
         )
 
+    def _derive(self, cost: int) -> AnyTarget:
+        target = self.forest.target(self.curve.derivation(cost))
+        assert target is not None, "some token is kept"
+        return target
+
     def read(self, target: AnyTarget) -> Version:
-        """Write a rewriting as text; what tidying drops or brings back is so in its tree too."""
-        text, spans = cut(self.sentence, target.positions, held=self.demanded)
-        tokens = self.sentence.tokens
-        kept = tuple(
-            [
-                place
-                for place, token in enumerate(tokens)
-                if any(start <= token.start and token.end <= end for start, end in spans)
-            ]
-        )
-        score = target.score - self._total
-        return Version(text, spans, kept, prune_to(self.tree, kept), score)
+        """Write a rewriting as text."""
+        return self._write(target.positions, target.score)
+
+    def _write(self, positions: tuple[int, ...], score: float) -> Version:
+        """Write tokens as text; what tidying drops or brings back is so in the tree too."""
+        text, spans = cut(self.sentence, positions, held=self.demanded)
+        kept = _within(self.sentence, spans)
+        return Version(text, spans, kept, prune_to(self.tree, kept), score - self._total)
 
     @cached_property
     def _total(self) -> float:
         """The log of what all admissible versions weigh together; 0 without probabilities."""
-        if not isinstance(self.forest, TargetForest):
+        if not self.agree:
             return 0.0
         return log_partition(self.forest.forest, self.forest.weights)
 
@@ -174,15 +187,19 @@ def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int]) -> AnyForest
     return hold_tokens(forest, tokens | negation_words(tree.words()))
 
 
-def _curve(forest: AnyForest, limit: Limit, costs: NDArray[np.int64], agree: bool) -> Curve:
-    if isinstance(forest, TargetForest) and agree:
-        return forest.agreed_curve(price=PRICES[limit.is_given], costs=costs)
-    weights = forest.weights
-    if limit.is_given:
-        weights = weights + BONUS * forest.word_counts()
-    return forest.curve(weights=weights, costs=costs)
-
-
 def has_words(sentence: Sentence) -> bool:
     """Whether there is anything to shorten."""
     return any(map(is_word, sentence.words))
+
+
+def _within(sentence: Sentence, spans: Sequence[Span]) -> tuple[int, ...]:
+    """Return the places of the tokens that lie in one of the spans."""
+    ordered = sorted(spans)
+    kept = []
+    number = 0
+    for place, token in enumerate(sentence.tokens):
+        while number < len(ordered) and ordered[number][1] < token.end:
+            number += 1
+        if number < len(ordered) and ordered[number][0] <= token.start:
+            kept.append(place)
+    return tuple(kept)

@@ -6,17 +6,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
+from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
 from treewright.compression.guards import Keep
 from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
-from treewright.compression.models import AnyModel, engine_of, has_probabilities, load_model
-from treewright.compression.result import Compression
+from treewright.compression.models import (
+    AnyModel,
+    Engine,
+    engine_of,
+    has_probabilities,
+    load_model,
+    ready,
+)
+from treewright.compression.result import Compression, Version
 from treewright.compression.shipped import model_path
 from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError
 from treewright.parsing import Parser, open_parser, parse_each
+from treewright.parsing.embedded.blas import one_blas_thread
 from treewright.text import Sentence, Token, split_sentences
 from treewright.trees import Tree
 
@@ -29,15 +39,26 @@ Text = str | Sequence[str]
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What is asked of every text: a limit, what must stay, and how many other versions to show."""
+    """What is asked of every text: a limit, what must stay, and what to tell about it.
+
+    That is how many other versions, and whether to explain every deletion.
+    """
 
     limit: Limit = UNLIMITED
     keep: tuple[Keep, ...] = ()
     alternatives: int = 0
+    explain: bool = False
 
     def __post_init__(self) -> None:
         if self.alternatives < 0:
             raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
+
+
+class _Reading(NamedTuple):
+    """A sentence's tree, and what makes its forest."""
+
+    tree: Tree
+    engine: Engine
 
 
 class Compressor:
@@ -66,12 +87,14 @@ class Compressor:
         per: str = "text",
         keep: Iterable[str | Keep] = (),
         alternatives: int = 0,
+        explain: bool = False,
     ) -> Compression:
         """Shorten a text to a limit (see `Limit`), or as far as the model thinks best.
 
         `keep` names what must stay (see `Keep`); if that alone is over the limit, it is a
         `DataError`. Where nothing admissible is within the limit, the result is the shortest there
-        is, and its `met` is false.
+        is, and its `met` is false. To `explain` is to say of every sentence what was deleted and
+        why (`Shortened.deletions`), which takes two or three times as long.
         """
         request = Request(
             limit=Limit(
@@ -84,6 +107,7 @@ class Compressor:
             ),
             keep=tuple([Keep.parse(k) if isinstance(k, str) else k for k in keep]),
             alternatives=alternatives,
+            explain=explain,
         )
         [result] = self.compress_each([text], request)
         if isinstance(result, DataError):
@@ -97,7 +121,9 @@ class Compressor:
         request = request or Request()
         rest = iter(texts)
         while batch := list(islice(rest, BATCH)):
-            yield from self._batch(batch, request)
+            with one_blas_thread():
+                done = list(self._batch(batch, request))
+            yield from done
 
     def _batch(self, texts: Sequence[Text], request: Request) -> Iterator[Compression | DataError]:
         sources = [text if isinstance(text, str) else " ".join(text) for text in texts]
@@ -105,31 +131,39 @@ class Compressor:
             tuple(split_sentences(text)) if isinstance(text, str) else _tokenised(text)
             for text in texts
         ]
-        trees = iter(self._parse([s for several in sentences for s in several if has_words(s)]))
+        readings = iter(self._read([s for several in sentences for s in several if has_words(s)]))
         for source, several in zip(sources, sentences, strict=True):
             candidates = [
-                self._candidates(s, next(trees) if has_words(s) else None, request) for s in several
+                self._candidates(s, next(readings), request)
+                if has_words(s)
+                else Unchanged.of(s, request.limit)
+                for s in several
             ]
             try:
                 compression = fit(source, candidates, request.limit)
             except DataError as error:
                 yield error
                 continue
-            yield _with_alternatives(compression, candidates, request)
+            yield self._detailed(compression, candidates, request)
 
-    def _parse(self, sentences: Sequence[Sentence]) -> list[Tree | DataError]:
+    def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
+        """Parse all sentences, and have the model read them, at once."""
         short = [s.words for s in sentences if len(s.tokens) <= MAX_WORDS]
-        trees = iter(parse_each(self.parser, short) if short else ())
-        return [next(trees) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
+        parsed = iter(parse_each(self.parser, short) if short else ())
+        found = [next(parsed) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
+        trees = [tree for tree in found if isinstance(tree, Tree)]
+        engines = iter(ready(self._engine, trees))
+        return [_Reading(tree, next(engines)) if isinstance(tree, Tree) else tree for tree in found]
 
     def _candidates(
-        self, sentence: Sentence, tree: Tree | DataError | None, request: Request
+        self, sentence: Sentence, reading: _Reading | DataError, request: Request
     ) -> Candidates:
         """Return the versions of a sentence; one that cannot be worked on stays as it is."""
-        if tree is None or isinstance(tree, DataError):
-            return Unchanged.of(sentence, request.limit, tree)
+        if isinstance(reading, DataError):
+            return Unchanged.of(sentence, request.limit, reading)
+        tree = reading.tree
         try:
-            forest = self._engine.forest(tree)
+            forest = reading.engine.forest(tree)
         except DataError as error:
             return Unchanged.of(sentence, request.limit, error)
         versions = Prunings(
@@ -139,6 +173,29 @@ class Compressor:
             return versions
         why = DataError("the model has no version of it that keeps what must be kept")
         return Unchanged.of(sentence, request.limit, why)
+
+    def _detailed(
+        self, compression: Compression, candidates: Sequence[Candidates], request: Request
+    ) -> Compression:
+        """Add to every sentence the next best versions and the reasons, where they are wanted."""
+        if not request.alternatives and not request.explain:
+            return compression
+        sentences = []
+        rooms = _rooms(compression, request.limit)
+        for part, each, room in zip(compression.sentences, candidates, rooms, strict=True):
+            detailed = part
+            if isinstance(each, Prunings) and request.alternatives:
+                # Tidying may make one text of several versions.
+                others: dict[tuple[int, ...], Version] = {part.kept: part}
+                for version in each.alternatives(request.alternatives + 1, room):
+                    others.setdefault(version.kept, version)
+                different = tuple(others.values())[1 : request.alternatives + 1]
+                detailed = replace(detailed, alternatives=different)
+            if isinstance(each, Prunings) and request.explain:
+                deletions = explain(each, part, room)
+                detailed = replace(detailed, deletions=deletions)
+            sentences.append(detailed)
+        return replace(compression, sentences=tuple(sentences))
 
 
 def _tokenised(tokens: Sequence[str]) -> tuple[Sentence, ...]:
@@ -159,18 +216,21 @@ def _too_long(sentence: Sentence) -> DataError:
     )
 
 
-def _with_alternatives(
-    compression: Compression, candidates: Sequence[Candidates], request: Request
-) -> Compression:
-    """Add the model's next best versions to every sentence, as far as they fit into its place."""
-    if not request.alternatives:
-        return compression
-    sentences = []
-    for part, each in zip(compression.sentences, candidates, strict=True):
-        others = []
-        if isinstance(each, Prunings):
-            room = request.limit.measure(part.text) if request.limit.is_given else None
-            found = each.alternatives(request.alternatives + 1, room)
-            others = [version for version in found if version.kept != part.kept]
-        sentences.append(replace(part, alternatives=tuple(others[: request.alternatives])))
-    return replace(compression, sentences=tuple(sentences))
+def _rooms(compression: Compression, limit: Limit) -> list[int | None]:
+    """Return how long each sentence may be: its own place, and what the text leaves free."""
+    parts = compression.sentences
+    if not limit.is_given:
+        return [None] * len(parts)
+    if limit.unit == "words":
+        taken = [int(limit.costs(part.sentence)[list(part.kept)].sum()) for part in parts]
+        total = sum(taken)
+    else:
+        taken = [limit.measure(part.text) for part in parts]
+        total = limit.measure(compression.text)
+    if limit.per == "sentence":
+        return [
+            max(limit.room([part.sentence]), length)
+            for part, length in zip(parts, taken, strict=True)
+        ]
+    free = max(0, limit.room([part.sentence for part in parts]) - total) if parts else 0
+    return [length + free for length in taken]

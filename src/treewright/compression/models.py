@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,6 +11,7 @@ from treewright.modelfile import read_kind
 from treewright.transduction import Target, TargetForest, Transducer
 from treewright.transduction.deletion import Deleted, DeletionForest, DeletionModel
 from treewright.transduction.deletion.model import KIND as DELETION
+from treewright.trees import Tree
 
 DECODERS = ("viterbi", "mbr", "mpt")
 
@@ -28,6 +30,23 @@ def load_model(path: str | Path) -> AnyModel:
 def engine_of(model: AnyModel) -> Engine:
     """Make ready what builds forests with a model."""
     return Transducer.of(model) if isinstance(model, Model) else model
+
+
+def ready(engine: Engine, sources: Sequence[Tree]) -> list[Engine]:
+    """Return what builds the forest of each tree, having read them all at once."""
+    if isinstance(engine, Transducer):
+        return list(engine.ready(sources))
+    return [engine] * len(sources)
+
+
+WITHOUT_PROBABILITIES = frozenset({"svm", "perceptron"})
+"""Learners whose scores are no logarithms of anything."""
+
+
+def has_probabilities(model: AnyModel) -> bool:
+    """Whether a model's weights are logarithms of probabilities, of which risks can be made."""
+    learner = model.metadata.get("learner")
+    return isinstance(model, Model) and learner not in WITHOUT_PROBABILITIES
 
 
 def decoders_of(model: AnyModel) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.compression.models import AnyTarget
 from treewright.errors import DataError
@@ -13,6 +13,9 @@ from treewright.forest import Derivation
 from treewright.text import Sentence
 from treewright.transduction import Target
 from treewright.trees import Tree
+
+if TYPE_CHECKING:
+    from treewright.compression.explaining import Deletion
 
 Span = tuple[int, int]
 
@@ -31,21 +34,38 @@ class Version:
     tree: Tree | None
     score: float
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {
+            "text": self.text,
+            "kept": list(self.kept),
+            "spans": [list(span) for span in self.spans],
+            "tree": None if self.tree is None else str(self.tree),
+            "score": self.score,
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class Shortened(Version):
     """A sentence and what became of it.
 
     `error` says why it stayed as it was; then there is no tree of the source. `met` is false where
-    even the shortest admissible version is over the limit.
+    even the shortest admissible version is over the limit. `deletions` are there if asked for.
     """
 
     sentence: Sentence
     source: Tree | None
-    target: AnyTarget | None = None
+    derive: Callable[[], AnyTarget] | None = None
+    """Makes `target`, which few ask for."""
     alternatives: tuple[Version, ...] = ()
+    deletions: tuple[Deletion, ...] = ()
     met: bool = True
     error: DataError | None = None
+
+    @cached_property
+    def target(self) -> AnyTarget | None:
+        """The rewriting that the version was read from, with its derivation."""
+        return None if self.derive is None else self.derive()
 
     @property
     def derivation(self) -> Derivation | None:
@@ -58,6 +78,17 @@ class Shortened(Version):
         if not isinstance(self.target, Target):
             return ()
         return tuple([str(rule) for rule in self.target.rules if rule.is_compression])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON, the tokens numbered from 0 in this sentence."""
+        return {
+            "source": self.sentence.detokenize(),
+            "tokens": list(self.sentence.words),
+            "source_tree": None if self.source is None else str(self.source),
+            **super().as_dict(),
+            "deletions": [deletion.as_dict() for deletion in self.deletions],
+            "alternatives": [version.as_dict() for version in self.alternatives],
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +146,13 @@ class Compression:
             yield first, part
             first += len(part.sentence.tokens)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; several trees stand in one string, side by side."""
+    def as_dict(self, *, explain: bool = False) -> dict[str, Any]:
+        """Return plain values for JSON; several trees stand in one string, side by side.
+
+        To explain is to add all sentences, with their deletions and alternatives.
+        """
         trees = [str(part.tree) for part in self.sentences if part.tree is not None]
-        return {
+        values: dict[str, Any] = {
             "text": self.text,
             "tokens": list(self.tokens),
             "kept": list(self.kept),
@@ -128,3 +162,6 @@ class Compression:
             "rules": [rule for part in self.sentences for rule in part.rules],
             "met": self.met,
         }
+        if explain:
+            values["sentences"] = [part.as_dict() for part in self.sentences]
+        return values

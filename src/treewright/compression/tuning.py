@@ -1,4 +1,7 @@
-"""Choosing hyper-parameters: every point of a grid is trained and scored on held-out pairs."""
+"""Choosing hyper-parameters: every point of a grid is trained and scored on held-out pairs.
+
+The learners come along with this module, so the room does not import it for those who only rewrite.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from treewright.compression.budgets import Budget
 from treewright.compression.models import AnyModel
-from treewright.compression.rewriting import UNLIMITED, Rewriter
+from treewright.compression.scoring import Scores, score_model
 from treewright.corpora import Pair
-from treewright.evaluation import Evaluation, evaluate
+from treewright.evaluation import Evaluation
 from treewright.learning import Learner
 from treewright.learning.gibbs import Spread
 from treewright.learning.processes import Done, Task, in_processes, results
@@ -21,9 +23,6 @@ Data = TypeVar("Data")
 Learned = TypeVar("Learned", bound=AnyModel)
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-Scores = tuple[Evaluation, Evaluation]
-"""As decoded, and at the gold rate."""
 
 
 @dataclass(frozen=True)
@@ -44,25 +43,6 @@ class Scored(Generic[Learned]):
     def spread(self, column: str, *, matched: bool) -> Spread:
         """Summarise a score over the chains, at the gold rate if `matched`."""
         return Spread.of([scores[matched].score(column) for scores in self.chains])
-
-
-def score_model(
-    model: AnyModel, pairs: Sequence[Pair], *, target: int | None = None, decode: str = "viterbi"
-) -> Scores:
-    """Evaluate a model on pairs, as decoded and with all outputs brought to the gold rate.
-
-    `target` only goes into the signature: it is which of the corpus's targets the pairs hold.
-    """
-
-    def at(budget: Budget, name: str) -> Evaluation:
-        rewriter = Rewriter(model=model, budget=budget, decode=decode)
-        rewritings = rewriter(pair.source for pair in pairs)
-        outputs = (r.best.tree if r.best is not None else None for r in rewritings)
-        return evaluate(outputs, pairs, name=name, target=target)
-
-    decoded = at(UNLIMITED, "as decoded")
-    gold = Budget(corpus_rate=min(1.0, decoded.score("gold_word_rate")))
-    return decoded, at(gold, "at the gold rate")
 
 
 def score_models(

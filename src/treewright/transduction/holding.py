@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grammar import UNLINKED, Rule
+from treewright.grammar import UNLINKED
 from treewright.transduction.application import NOWHERE
 from treewright.transduction.deletion import DeletionForest
 from treewright.transduction.targets import SourceNodes, TargetForest
@@ -47,6 +47,14 @@ def hold_tokens(forest: DeletionForest, held: Collection[int]) -> DeletionForest
     passed = up_to[head] - is_held[head] - up_to[tail]
     weights = forest.weights.copy()
     weights[1:][passed > 0] = -math.inf
+    return replace(forest, weights=weights)
+
+
+def hold_some(forest: DeletionForest, run: range) -> DeletionForest:
+    """Close the arcs that pass over all tokens of a run, numbered from 0."""
+    head, tail = forest.forest.head[1:], forest.forest.tail
+    weights = forest.weights.copy()
+    weights[1:][(tail <= run.start) & (head > run.stop)] = -math.inf
     return replace(forest, weights=weights)
 
 
@@ -108,22 +116,18 @@ def _dropping_rules(forest: TargetForest, held: frozenset[int]) -> list[int]:
     for edge, root in zip(edges.tolist(), roots.tolist(), strict=True):
         if root < 0 or not any(root < node < forest.source.end[root] for node in held):
             continue
-        number = int(label[edge])
-        kept_words = {
-            step.source_word
-            for step in forest.application(number).steps
-            if step.source_word != NOWHERE
-        }
-        dropped = _dropped(forest.grammar.rules[number], root, forest.source.end, kept_words)
-        if any(node in held for node in dropped):
+        if any(node in held for node in dropped_nodes(forest, int(label[edge]), root)):
             dropping.append(edge)
     return dropping
 
 
-def _dropped(rule: Rule, root: int, end: list[int], kept_words: set[int]) -> Iterator[int]:
-    """Yield the topmost nodes that a rule drops when it matches at `root` and keeps something."""
+def dropped_nodes(forest: TargetForest, number: int, root: int) -> Iterator[int]:
+    """Yield the topmost nodes that a rule drops where it matches at `root` and keeps something."""
+    rule, end = forest.grammar.rules[number], forest.source.end
     if rule.source is None or rule.target is None:
         return
+    steps = forest.application(number).steps
+    kept_words = {step.source_word for step in steps if step.source_word != NOWHERE}
     links = iter(rule.links)
     places: list[tuple[int, int]] = []
     keeps: dict[int, bool] = {}

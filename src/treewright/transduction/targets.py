@@ -81,11 +81,11 @@ class SourceNodes:
         completed: list[int] = np.where(gaps.closes, gaps.parent, -1).tolist()
         return completed
 
-    def own_positions(self, number: int) -> list[int]:
-        """Return the places of the words that own edge `number` puts out, one or none."""
-        x, deletes = divmod(number, 2)
-        copies = x < len(self.nodes) and not deletes and self.nodes[x].word is not None
-        return [self.left[x]] if copies else []
+    @cached_property
+    def copies(self) -> Ints:
+        """The place of the word that the copy of each node puts out; -1 where it has none."""
+        words = [node.word is not None for node in self.nodes]
+        return np.where(words, np.array(self.left), -1).astype(np.int32)
 
     @cached_property
     def is_word(self) -> NDArray[np.bool_]:
@@ -208,17 +208,33 @@ class TargetForest:
     @cached_property
     def word_edges(self) -> tuple[Ints, Ints]:
         """The edges that put out words of the source, and the places of these words."""
-        edges: list[int] = []
-        places: list[int] = []
-        for edge, (label, root) in enumerate(self._edges):
-            if label < len(self.grammar):
-                rule = self.application(label)
-                put_out = rule.positions(root, self.source.end, self.source.left)
-            else:
-                put_out = self.source.own_positions(label - len(self.grammar))
-            edges += [edge] * len(put_out)
-            places += put_out
-        return np.array(edges, dtype=np.int32), np.array(places, dtype=np.int32)
+        own = self.forest.label - np.int32(len(self.grammar))
+        copies = self.source.copies
+        node = np.where((own >= 0) & (own % 2 == 0) & (own < 2 * len(copies)), own // 2, 0)
+        place = np.where(own >= 0, copies[node], -1)
+        edges = np.flatnonzero(place >= 0).astype(np.int32)
+        if own.min(initial=0) >= 0:
+            return edges, place[edges].astype(np.int32)
+        of_rules = [
+            (edge, position)
+            for edge in np.flatnonzero(own < 0).tolist()
+            for position in self._rule_positions(edge)
+        ]
+        both = np.array(of_rules, dtype=np.int32).reshape(-1, 2)
+        return np.append(both[:, 0], edges), np.append(both[:, 1], place[edges]).astype(np.int32)
+
+    def _rule_positions(self, edge: int) -> list[int]:
+        rule = self.application(int(self.forest.label[edge]))
+        root = int(self.node_source[self.forest.head[edge]])
+        return rule.positions(root, self.source.end, self.source.left)
+
+    def positions(self, uses: Floats) -> tuple[int, ...]:
+        """Return the places of the words of a derivation, given how often it uses each edge.
+
+        In the order of the source: where rules keep that, it is the target's.
+        """
+        edges, places = self.word_edges
+        return tuple(sorted(places[uses[edges] > 0].tolist()))
 
     def rule(self, edge: int) -> Rule:
         """Return the rule of a forest edge."""

@@ -74,7 +74,7 @@ def test_a_style_changes_the_scores(network: Network) -> None:
 def test_remembered_words_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = random_weights()
     expected = [Network(weights).span_scores(words, STYLE).tolist() for words in SENTENCES]
-    monkeypatch.setattr("treewright.parsing.embedded.network._REMEMBERED", 2)
+    monkeypatch.setattr("treewright.parsing.embedded.encoder._REMEMBERED", 2)
     forgetful = Network(weights)
     for _ in range(2):
         found = [forgetful.span_scores(words, STYLE).tolist() for words in SENTENCES]

@@ -7,22 +7,23 @@ a style of its own: `broadcast.train#1` is what the second annotator made of `br
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from treewright.alignment import align_pairs
-from treewright.alignment.reparsing import reparse
-from treewright.corpora import Pair, read_pairs
+from treewright.corpora import Pair
 from treewright.errors import DataError, UsageError
 from treewright.grammar import Model
 from treewright.learning.neural import NeuralCRF
+from treewright.learning.neural.corpora import styled_pairs
 from treewright.learning.neural.examples import NeuralData
+from treewright.learning.neural.learner import need_torch
 from treewright.parsing import Parser
 from treewright.progress import SILENT, Progress
 
 FOLDER = Path(__file__).parent
+_BAD = (ValueError, TypeError, AttributeError, UsageError)
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,20 @@ class Stage:
 
     settings: Mapping[str, Any]
     corpora: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any], what: str, known: Collection[str]) -> Self:
+        """Read a stage over some of the corpora that are `known`."""
+        settings = {key: value for key, value in values.items() if key != "corpora"}
+        unknown = sorted(settings.keys() - {field.name for field in fields(NeuralCRF)})
+        if unknown:
+            raise ValueError(f"{what} has unknown settings: {', '.join(unknown)}")
+        corpora = _names(values.get("corpora", []), f"corpora of {what}")
+        strange = [corpus for corpus in corpora if corpus not in known]
+        if strange:
+            raise ValueError(f"{what} has corpora that the recipe has not: {', '.join(strange)}")
+        NeuralCRF(**settings)
+        return cls(settings, corpora)
 
 
 @dataclass(frozen=True)
@@ -53,23 +68,27 @@ class Recipe:
             )
         try:
             return cls._read(path.stem, tomllib.loads(path.read_text(encoding="utf-8")))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
+        except _BAD as error:
             raise DataError(f"it is no recipe: {error}", where=str(path)) from None
 
     @classmethod
     def _read(cls, name: str, values: Mapping[str, Any]) -> Self:
-        allowed = {field.name for field in fields(NeuralCRF)}
-        stages = []
-        for number, stage in enumerate(values["stage"], start=1):
-            settings = {key: value for key, value in stage.items() if key != "corpora"}
-            unknown = sorted(settings.keys() - allowed)
-            if unknown:
-                raise TypeError(f"stage {number} has unknown settings: {', '.join(unknown)}")
-            stages.append(Stage(settings, tuple(stage.get("corpora", ()))))
-        return cls(name, tuple(values["corpora"]), tuple(values["styles"]), tuple(stages))
+        wanted = ("corpora", "styles", "stage")
+        if sorted(values) != sorted(wanted):
+            raise ValueError(f"expected {', '.join(wanted)}, found {', '.join(values)}")
+        corpora = _names(values["corpora"], "corpora")
+        stages = [
+            Stage.read(stage, f"stage {number}", corpora)
+            for number, stage in enumerate(values["stage"], start=1)
+        ]
+        styles = _names(values["styles"], "styles")
+        if not stages or not styles:
+            raise ValueError("a recipe needs a stage and a style")
+        return cls(name, corpora, styles, tuple(stages))
 
     def follow(self, data: Path, parser: Parser, *, progress: Progress = SILENT) -> Model:
         """Train the model on the corpora in a folder, over the trees of a parser."""
+        need_torch()
         learner = NeuralCRF(**self.stages[0].settings)
         prepared = self._prepare(learner, data, parser, progress)
         network = None
@@ -94,21 +113,30 @@ class Recipe:
     ) -> NeuralData:
         pairs: list[Pair] = []
         styles: list[str] = []
-        for corpus in self.corpora:
+        paths = {corpus: data / f"{corpus}.jsonl" for corpus in self.corpora}
+        for path in paths.values():
+            if not path.is_file():
+                raise DataError(
+                    f"recipe {self.name} learns from this file, which is not there; "
+                    "say with --data in which folder it is",
+                    where=str(path),
+                )
+        for corpus, path in paths.items():
             progress.say(f"parsing {corpus}")
-            for pair, style in _styled(corpus, data / f"{corpus}.jsonl", parser):
+            for pair, style in styled_pairs(path, corpus, parser=parser):
                 pairs.append(pair)
                 styles.append(style)
+        strange = [style for style in self.styles if style not in styles]
+        if strange:
+            raise DataError(f"no corpus has a style {', '.join(strange)}", where=self.name)
         return learner.prepare(pairs, styles=styles, progress=progress)
-
-
-def _styled(corpus: str, path: Path, parser: Parser) -> Iterator[tuple[Pair, str]]:
-    """Yield the pairs of a corpus with all its targets, each with its style."""
-    pairs = align_pairs(pair for pair in read_pairs(path, target=None) if pair.target.words())
-    for pair in reparse(pairs, parser):
-        _, number, target = pair.id.rpartition("#")
-        yield pair, f"{corpus}{number}{target}" if number else corpus
 
 
 def _styles_of(data: NeuralData, corpora: Sequence[str]) -> list[str]:
     return [style for style in data.styles if style.partition("#")[0] in corpora]
+
+
+def _names(values: object, what: str) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{what} must be a list of names, found {values!r}")
+    return tuple(values)

@@ -130,6 +130,11 @@ class DeletionForest:
         of_position[1:-1] = costs
         return of_position[self.forest.head]
 
+    def positions(self, uses: Floats) -> tuple[int, ...]:
+        """Return the places of the tokens of a derivation, given how often it uses each edge."""
+        kept = self.forest.head[np.flatnonzero(uses > 0)].tolist()
+        return tuple([position - 1 for position in sorted(kept)[1:-1]])
+
     def target(self, derivation: Derivation, *, score: float | None = None) -> Deleted:
         """Read the compression off a derivation."""
         kept = sorted(self.forest.head[list(derivation.edges())].tolist())[1:-1]

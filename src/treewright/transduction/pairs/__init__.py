@@ -44,12 +44,21 @@ class AgreedCurve:
     scores: Floats
     _curve: CountCurve
     _origin: Ints
+    _size: int
 
     def derivation(self, count: int) -> Derivation:
         """Return the best derivation of exactly this count, one of the forest itself."""
         [top] = self._curve.derivation(count).children
         origin = self._origin
         return top.fold(lambda edge, below: Derivation(int(origin[edge]), below))
+
+    def edge_uses(self, count: int) -> Floats:
+        """Return how often `derivation(count)` uses each edge, without building it."""
+        split = self._curve.edge_uses(count)
+        used = np.flatnonzero((split > 0) & (self._origin >= 0))
+        uses = np.zeros(self._size)
+        np.add.at(uses, self._origin[used], split[used])
+        return uses
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +122,7 @@ class Pairs:
         weights += np.where(self.pair >= 0, gains[self.pair], 0.0)
         counted = words if counts is None else self._carry(counts).astype(np.int64)
         curve = best_by_count(self.forest, weights, counted, limit)
-        return AgreedCurve(curve.scores, curve, self.origin)
+        return AgreedCurve(curve.scores, curve, self.origin, self.source.forest.num_edges)
 
     def _carry(self, values: NDArray[Any]) -> Floats:
         """Give every edge the value of the edge it stands for, and 0 to the two above the root."""

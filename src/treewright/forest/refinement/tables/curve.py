@@ -33,6 +33,10 @@ class CountCurve:
             raise ValueError(f"no derivation counts {count} within limit {self.scores.size - 1}")
         return self._table.derivation(0, count)
 
+    def edge_uses(self, count: int) -> Floats:
+        """Return how often `derivation(count)` uses each edge, without building it."""
+        return self._table.edge_uses(0, count)
+
 
 def best_by_count(forest: Forest, weights: ArrayLike, counts: ArrayLike, limit: int) -> CountCurve:
     """Find the best derivation for each sum of `counts` from 0 to `limit`, exactly.

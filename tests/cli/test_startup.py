@@ -1,0 +1,21 @@
+"""What a command for one sentence must not wait for."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unwanted"),
+    [
+        ("treewright.cli.app", ("numpy", "rich", "treewright.cli.parse", "treewright.trees")),
+        ("treewright.parsing", ("numba", "numpy")),
+        ("treewright.text", ("numba", "numpy")),
+        ("treewright.compression", ("rich", "scipy.special", "treewright.learning")),
+    ],
+)
+def test_an_import_leaves_out_what_it_does_not_need(wanted: str, unwanted: tuple[str, ...]) -> None:
+    program = f"import sys, {wanted}; print(*[name for name in {unwanted} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (found.stdout, found.stderr) == ("\n", "")
