@@ -1,0 +1,240 @@
+"""`treewright compress`: text → shorter text."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import shutil
+from functools import partial
+from typing import IO, TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.diff import is_styled
+from treewright.cli.inputs import Input, Source
+from treewright.cli.outputs import WIDTH, Form, Output
+from treewright.errors import UsageError
+
+if TYPE_CHECKING:
+    from treewright.compression import Compressor, Request
+    from treewright.compression.streaming import Job
+
+_ALTERNATIVES = 3
+"""How many an explanation shows."""
+_SHOWN = 20
+"""Bad inputs that are shown as they come; the others are only counted."""
+_PARSER_KERNELS = ("parsing/embedded/best_spans", "parsing/embedded/step_lstm")
+
+
+def compress(
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="What to shorten.", show_default=False)
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Shorten a file, as one text; - is stdin.")
+    ] = None,
+    by_line: Annotated[
+        bool, typer.Option("--lines", help="Every line is a text, and gives one line.")
+    ] = False,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="One sentence a line, tokens split at spaces.")
+    ] = False,
+    jsonl: Annotated[
+        bool,
+        typer.Option(
+            "--jsonl",
+            help='Lines are JSON: {"text": "…"}, {"tokens": ["…"]} or a string; an "id" is passed '
+            "on. So is a FILE.jsonl.",
+        ),
+    ] = False,
+    model: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="news, headline, or a model file.")
+    ] = "news",
+    parser: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="embedded[=MODELFILE], benepar[=MODELNAME], stanza[=LANGUAGE], corenlp=URL, "
+            "or file=TREES to look them up.",
+        ),
+    ] = "embedded",
+    rate: Annotated[
+        float | None, typer.Option(metavar="R", help="At most R × words; R is 0 to 1.")
+    ] = None,
+    max_words: Annotated[
+        int | None, typer.Option(metavar="N", help="At most N words; punctuation is free.")
+    ] = None,
+    max_chars: Annotated[
+        int | None, typer.Option(metavar="N", help="At most N characters, spaces and all.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="At most N tokens: words and marks.")
+    ] = None,
+    per: Annotated[
+        str, typer.Option(metavar="SCOPE", help="What is limited: text, or each sentence.")
+    ] = "text",
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Never delete it: a word or phrase, /regex/, or a class: numbers, names, "
+            "quotations, urls, code. Repeat.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a text.")] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show the text with what is deleted marked.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show why: rules, scores, trees, other versions.")
+    ] = False,
+    alternatives: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="K", help="Other versions of a sentence, for --json and --explain."
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Processes, for lines.")] = 1,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="- is stdout.")
+    ] = "-",
+    strict: options.Strict = False,
+) -> None:
+    """Shorten text; words are only ever deleted.
+
+    The text is TEXT, a file or stdin, or each line of these. Without a limit it becomes as short as
+    the model thinks best; the sentences of a text share the room that a limit gives. What cannot be
+    worked on is reported and comes out unchanged, and the exit status is 1.
+    """
+    from treewright.compression.shipped import model_path
+    from treewright.compression.streaming import Job
+    from treewright.files import atomic_write
+
+    source = Source.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
+    trees = parser.removeprefix("file=") if parser.startswith("file=") else None
+    console.check_stdin(source.path, model, trees)
+    console.check_outputs([source.path, str(model_path(model)), trees], [output])
+    if jobs > 1 and "-" in (model, trees):
+        raise UsageError("with --jobs, the model and the trees have to be files, not -")
+    name, details, number = _form(json, diff, explain, alternatives)
+    limit = console.given(
+        rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
+    )
+    request = _request(limit, per, keep or [], number, explain)
+    _announce(model, parser)
+    report = _Report(strict=strict, alone=source.is_one, limit=limit)
+    with atomic_write(output, binary=True) as handle:
+        form = Form(
+            name=name,
+            one_line=source.by_line,
+            details=details,
+            styled=is_styled(handle),
+            width=shutil.get_terminal_size().columns if handle.isatty() else WIDTH,
+        )
+        job = Job(load=partial(_load, model, parser), request=request, finish=form)
+        _run(job, source, 1 if source.is_one else jobs, handle, report)
+    if report.conclude(source.path):
+        raise typer.Exit(1)
+
+
+def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tuple[str, bool, int]:
+    """Return what is written, whether with all details, and with how many other versions."""
+    if diff and (json or explain):
+        raise UsageError("--diff contradicts --json and --explain; give one of them")
+    if alternatives and not (json or explain):
+        raise UsageError("--alternatives are shown by --json and --explain; give one of them")
+    number = (_ALTERNATIVES if explain else 0) if alternatives is None else alternatives
+    name = "json" if json else "explanation" if explain else "diff" if diff else "text"
+    return name, explain or number > 0, number
+
+
+def _request(
+    limit: dict[str, Any], per: str, keep: list[str], alternatives: int, explain: bool
+) -> Request:
+    from treewright.compression import Keep, Limit, Request
+
+    return Request(
+        limit=Limit(**limit, per=per),
+        keep=tuple([Keep.parse(demand) for demand in keep]),
+        alternatives=alternatives,
+        explain=explain,
+    )
+
+
+def _announce(model: str, parser: str) -> None:
+    """Say once why the first run takes long."""
+    from treewright.compression.shipped import model_path
+    from treewright.modelfile import read_kind
+    from treewright.transduction.deletion.model import KIND
+
+    kernels = list(_PARSER_KERNELS) if parser.partition("=")[0] == "embedded" else []
+    deletes = read_kind(model_path(model)) == KIND
+    kernels.append("transduction/deletion/arc_scores" if deletes else "transduction/generate")
+    console.announce_compiling(*kernels)
+
+
+def _load(model: str, parser: str) -> Compressor:
+    from treewright.compression import Compressor
+
+    compressor = Compressor.load(model, parser=parser)
+    # The grammar is many small objects that live to the end: spare the collector their tracing.
+    gc.freeze()
+    return compressor
+
+
+def _run(
+    job: Job[Input, Output], source: Source, jobs: int, handle: IO[bytes], report: _Report
+) -> None:
+    """Write every batch when it is done."""
+    from treewright.compression.streaming import compress_stream
+
+    progress = console.progress(streaming=True)
+    with contextlib.closing(compress_stream(job, source.read(), jobs)) as stream:
+        for batch in progress.track(stream, "Shortening"):
+            for output in batch:
+                report.add(output)
+                # Bytes that are not UTF-8 leave as they came.
+                handle.write(output.written.encode("utf-8", "surrogateescape"))
+            handle.flush()
+
+
+class _Report:
+    """What is said on stderr: about what is wrong as it comes, and in numbers at the end."""
+
+    def __init__(self, *, strict: bool, alone: bool, limit: dict[str, Any]) -> None:
+        self.strict = strict
+        self.alone = alone
+        self.limit = limit
+        self.total = self.unmet = 0
+        self.unchanged = {"line": 0, "sentence": 0}
+
+    def add(self, output: Output) -> None:
+        """Take note of an output; what is wrong with it ends the command, if it is to."""
+        self.total += 1
+        self.unmet += not output.met
+        for error in output.errors:
+            if self.strict or (self.alone and output.unchanged):
+                raise error
+            self.unchanged["line" if output.unchanged else "sentence"] += 1
+            if sum(self.unchanged.values()) <= _SHOWN:
+                console.say(f"unchanged: {error}")
+
+    def conclude(self, path: str | None) -> bool:
+        """Say how many outputs are not as they should be; return whether any input was bad."""
+        if self.total == 0:
+            console.say(f"{path}: no lines in it")
+        if self.unmet:
+            [(name, value)] = self.limit.items()
+            limit = f"the limit (--{name.replace('_', '-')} {value})"
+            if self.alone:
+                console.say(f"the output exceeds {limit}: this is the shortest admissible version")
+            else:
+                share = f"{self.unmet} of {self.total} outputs"
+                console.say(f"{share} exceed {limit}: nothing shorter is admissible")
+        for what, number in self.unchanged.items():
+            if number:
+                several = "s" * (number > 1)
+                advice = "(--strict stops at the first)"
+                console.say(f"{number} {what}{several} passed through unchanged {advice}")
+        return any(self.unchanged.values())

@@ -1,0 +1,110 @@
+"""What a shortened text looks like: plain, as JSON, as a diff, or explained."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from treewright.cli.diff import draw_diff
+from treewright.cli.inputs import Input
+from treewright.errors import DataError
+
+if TYPE_CHECKING:
+    from treewright.compression import Compression, Shortened
+
+WIDTH = 80
+"""Columns where nobody watches."""
+_BREAKS = re.compile(r"\r\n|[\r\n]")
+_UNDECODED = re.compile("[\ud800-\udfff]")
+"""Marks of bytes that are not UTF-8, which JSON cannot hold."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is written for an input, and what is to be said about it.
+
+    `errors` are why it, if `unchanged`, or else some of its sentences stayed as they were.
+    """
+
+    written: str
+    errors: tuple[DataError, ...] = ()
+    unchanged: bool = False
+    met: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """How results are written: text, json, diff or explanation. It goes to other processes.
+
+    `one_line`: every input is one line, whatever it holds. `details`: JSON has the sentences.
+    """
+
+    name: str = "text"
+    one_line: bool = False
+    details: bool = False
+    styled: bool = False
+    width: int = WIDTH
+
+    def __call__(self, given: Input, result: Compression | DataError) -> Output:
+        """Write a result, or pass the input on unchanged."""
+        if isinstance(result, DataError):
+            error = result if result.where else DataError(result.message, where=given.where)
+            return Output(self._unchanged(given, error), (error,), unchanged=True)
+        errors = tuple([self._placed(part, given) for part in result.sentences if part.error])
+        return Output(self._written(given, result, errors), errors, met=result.met)
+
+    def _written(self, given: Input, result: Compression, errors: tuple[DataError, ...]) -> str:
+        if self.name == "json":
+            return _line(self._described(given, result, errors))
+        if self.name == "explanation":
+            from treewright.cli.explanation import explain
+
+            return explain(result, width=self.width, styled=self.styled) + "\n"
+        text = result.text
+        if self.name == "diff":
+            text = draw_diff(result.source, result.spans, styled=self.styled)
+        return self._ended(text)
+
+    def _unchanged(self, given: Input, error: DataError) -> str:
+        if self.name != "json":
+            return self._ended(given.raw)
+        raw = _UNDECODED.sub("\ufffd", given.raw)
+        empty: dict[str, Any] = {"tokens": [], "kept": [], "tree": None, "score": None}
+        return _line({**given.passed, "text": raw, **empty, "error": str(error)})
+
+    def _ended(self, text: str) -> str:
+        return (_BREAKS.sub(" ", text) if self.one_line else text) + "\n"
+
+    def _placed(self, part: Shortened, given: Input) -> DataError:
+        """Return what is wrong with a sentence, with the line it is in."""
+        assert part.error is not None
+        where = given.where
+        if where and not self.one_line:
+            line = 1 + part.sentence.text.count("\n", 0, part.sentence.start)
+            where = f"{where}:{line}"
+        # A parser knows only the place in its batch.
+        return DataError(part.error.message, where=where)
+
+    def _described(
+        self, given: Input, result: Compression, errors: tuple[DataError, ...]
+    ) -> dict[str, Any]:
+        described = {**given.passed, **result.as_dict(explain=self.details)}
+        if errors:
+            described["error"] = "; ".join(map(str, errors))
+        return described
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity: it becomes `null`."""
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
