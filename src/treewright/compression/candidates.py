@@ -11,7 +11,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compression.guards import Keep, demanded, inseparable, negation_words
+from treewright.compression.guards import (
+    Keep,
+    clashing_gaps,
+    demanded,
+    inseparable,
+    negation_words,
+)
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
 from treewright.compression.result import Shortened, Span, Version
@@ -20,13 +26,15 @@ from treewright.errors import DataError
 from treewright.forest import log_partition
 from treewright.text import Sentence, cut
 from treewright.transduction import Curve, TargetForest
-from treewright.transduction.holding import ancestors, extractive, hold, hold_tokens
+from treewright.transduction.holding import ancestors, close_gaps, extractive, hold, hold_tokens
 from treewright.trees import Tree, prune_to
 
 Floats = NDArray[np.float64]
 
 PRICES = {False: 0.5, True: 0.1}
 """What keeping a word has to be worth, without a limit and with one: there is room to be used."""
+SPARE = 4
+"""Versions looked at beyond twice as many as are asked for, in case some read the same."""
 BONUS = 1.0
 """What a word is worth under a limit where a model knows no probabilities."""
 
@@ -166,23 +174,30 @@ class Prunings:
             return 0.0
         return log_partition(self.forest.forest, self.forest.weights)
 
-    def alternatives(self, number: int, room: int | None) -> list[Version]:
-        """Return the model's best versions, the most probable first, of at most this cost."""
-        counts_words = self.limit.unit == "words"
-        versions = [
-            self.read(target)
-            for target in self.forest.nbest(number, limit=room if counts_words else None)
-        ]
-        if room is None or counts_words:
-            return versions
-        return [version for version in versions if self.limit.measure(version.text) <= room]
+    def alternatives(self, chosen: Version, number: int, room: int | None) -> tuple[Version, ...]:
+        """Return the model's best versions beside the one chosen, the most probable first.
+
+        They have words, and are at most as long as there is room. There may be fewer: tidying makes
+        one text of several versions.
+        """
+        if not number:
+            return ()
+        limit = room if self.limit.unit == "words" else None
+        others: dict[tuple[int, ...], Version] = {chosen.kept: chosen}
+        for target in self.forest.nbest(2 * number + SPARE, limit=limit):
+            version = self.read(target)
+            fits = room is None or limit is not None or self.limit.measure(version.text) <= room
+            if fits and any(map(is_word, version.text)):
+                others.setdefault(version.kept, version)
+        return tuple(others.values())[1 : number + 1]
 
 
 def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int]) -> AnyForest:
     """Close all ways to drop a demanded token, or a negation from what stays."""
     if isinstance(forest, TargetForest):
         held = inseparable(tree) | ancestors(forest.source, tokens)
-        return hold(extractive(forest), held)
+        agreeing = close_gaps(extractive(forest), clashing_gaps(forest.source))
+        return hold(agreeing, held)
     # A model of strings knows no phrases: it keeps all negations.
     return hold_tokens(forest, tokens | negation_words(tree.words()))
 

@@ -21,7 +21,7 @@ from treewright.compression.models import (
     load_model,
     ready,
 )
-from treewright.compression.result import Compression, Version
+from treewright.compression.result import Compression
 from treewright.compression.shipped import model_path
 from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError
@@ -183,18 +183,11 @@ class Compressor:
         sentences = []
         rooms = _rooms(compression, request.limit)
         for part, each, room in zip(compression.sentences, candidates, rooms, strict=True):
-            detailed = part
-            if isinstance(each, Prunings) and request.alternatives:
-                # Tidying may make one text of several versions.
-                others: dict[tuple[int, ...], Version] = {part.kept: part}
-                for version in each.alternatives(request.alternatives + 1, room):
-                    others.setdefault(version.kept, version)
-                different = tuple(others.values())[1 : request.alternatives + 1]
-                detailed = replace(detailed, alternatives=different)
-            if isinstance(each, Prunings) and request.explain:
-                deletions = explain(each, part, room)
-                detailed = replace(detailed, deletions=deletions)
-            sentences.append(detailed)
+            if isinstance(each, Prunings):
+                others = each.alternatives(part, request.alternatives, room)
+                why = explain(each, part, room) if request.explain else ()
+                part = replace(part, alternatives=others, deletions=why)
+            sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -63,7 +62,7 @@ class _Room:
         self.limit = limit
         self.room = limit.room([each.sentence for each in candidates])
         self.curves = [each.scores.copy() for each in candidates]
-        self.version = lru_cache(maxsize=None)(self._version)
+        self._known: dict[tuple[int, int], Shortened] = {}
 
     def fill(self) -> list[Shortened]:
         """Return the versions with the greatest sum of scores within the room.
@@ -86,10 +85,13 @@ class _Room:
             left = min(left - over, shared.total - 1)
 
     def _version(self, number: int, cost: int) -> Shortened:
-        return self.candidates[number].version(cost)
+        known = self._known.get((number, cost))
+        if known is None:
+            known = self._known[number, cost] = self.candidates[number].version(cost)
+        return known
 
     def _versions(self, costs: Sequence[int]) -> list[Shortened]:
-        return [self.version(number, cost) for number, cost in enumerate(costs)]
+        return [self._version(number, cost) for number, cost in enumerate(costs)]
 
     def _fits(self, costs: Sequence[int]) -> bool:
         return self._measure(costs) <= self.room
@@ -112,7 +114,7 @@ class _Room:
         closed = False
         for number, cost in enumerate(costs):
             curve = self.curves[number]
-            wordless = not any(map(is_word, self.version(number, cost).text))
+            wordless = not any(map(is_word, self._version(number, cost).text))
             others = np.isfinite(curve).sum() > 1
             if wordless and others and has_words(self.candidates[number].sentence):
                 curve[cost] = -np.inf

@@ -27,12 +27,17 @@ def hold(forest: TargetForest, held: Collection[int]) -> TargetForest:
     """Close the edges that drop a held node, numbered in preorder, but keep its parent."""
     if not held:
         return forest
-    first_gap = len(forest.grammar) + 2 * len(forest.source.nodes)
-    gap = forest.forest.label - np.int32(first_gap)
-    closed: Bools = np.zeros(len(gap), dtype=np.bool_)
-    closed[gap >= 0] = _dropping_gaps(forest, held)[gap[gap >= 0]]
-    closed[_dropping_rules(forest, frozenset(held))] = True
-    return _close(forest, closed)
+    rules = np.zeros(forest.forest.num_edges, dtype=np.bool_)
+    rules[_dropping_rules(forest, frozenset(held))] = True
+    return _close(close_gaps(forest, _dropping_gaps(forest, held)), rules)
+
+
+def close_gaps(forest: TargetForest, closed: Bools) -> TargetForest:
+    """Close the edges of some gaps; one entry of `closed` a gap."""
+    gap = forest.forest.label - np.int32(len(forest.grammar) + 2 * len(forest.source.nodes))
+    edges: Bools = np.zeros(len(gap), dtype=np.bool_)
+    edges[gap >= 0] = closed[gap[gap >= 0]]
+    return _close(forest, edges)
 
 
 def hold_tokens(forest: DeletionForest, held: Collection[int]) -> DeletionForest:
