@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Protocol
 
@@ -15,6 +15,8 @@ from treewright.compression.guards import (
     Keep,
     clashing_gaps,
     demanded,
+    essential,
+    head_ties,
     inseparable,
     negation_words,
 )
@@ -61,6 +63,10 @@ class Candidates(Protocol):
         """Return the best version of a cost."""
         ...
 
+    def whole(self) -> Shortened | None:
+        """Return the version that keeps everything, if there is one."""
+        ...
+
 
 @dataclass(frozen=True)
 class Unchanged:
@@ -80,6 +86,10 @@ class Unchanged:
 
     def version(self, cost: int) -> Shortened:
         """Return the sentence."""
+        return self.whole()
+
+    def whole(self) -> Shortened:
+        """Return the sentence."""
         sentence = self.sentence
         return Shortened(
             sentence.detokenize(),
@@ -97,6 +107,7 @@ class Prunings:
     """The versions that a model's forest derives, those that break a guard left out.
 
     With `agree` the best version is the one of least Bayes risk, else that of the best derivation.
+    `loose` prunings may break the rules of grammar, never those of negation or what is demanded.
     """
 
     def __init__(
@@ -108,13 +119,14 @@ class Prunings:
         keeps: Collection[Keep],
         limit: Limit,
         agree: bool,
+        loose: bool = False,
     ) -> None:
         self.sentence = sentence
         self.tree = tree
         self.limit = limit
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
-        self.forest = _guarded(forest, tree, self.demanded)
+        self.forest = _guarded(forest, tree, self.demanded, loose)
         self.curve = self.curve_of(self.forest)
         self.scores = self.curve.scores.copy()
         if limit.unit == "words":
@@ -141,15 +153,23 @@ class Prunings:
         used = uses > 0
         score = float(uses[used] @ self.forest.weights[used])
         best = self._write(self.forest.positions(uses), score)
+        return self._shortened(best, partial(self._derive, cost))
+
+    def whole(self) -> Shortened | None:
+        """Return the version that keeps everything, marks too, if there is one."""
+        target = _held(self.forest, frozenset(range(len(self.sentence.tokens)))).best()
+        return None if target is None else self._shortened(self.read(target), lambda: target)
+
+    def _shortened(self, version: Version, derive: Callable[[], AnyTarget]) -> Shortened:
         return Shortened(
-            best.text,
-            best.spans,
-            best.kept,
-            best.tree,
-            best.score,
+            version.text,
+            version.spans,
+            version.kept,
+            version.tree,
+            version.score,
             sentence=self.sentence,
             source=self.tree,
-            derive=partial(self._derive, cost),
+            derive=derive,
         )
 
     def _derive(self, cost: int) -> AnyTarget:
@@ -177,29 +197,49 @@ class Prunings:
     def alternatives(self, chosen: Version, number: int, room: int | None) -> tuple[Version, ...]:
         """Return the model's best versions beside the one chosen, the most probable first.
 
-        They have words, and are at most as long as there is room. There may be fewer: tidying makes
-        one text of several versions.
+        They have words, and are at most as long as there is room. There may be fewer: several
+        versions may make one text, tidied or with one of two equal words.
         """
         if not number:
             return ()
-        limit = room if self.limit.unit == "words" else None
-        others: dict[tuple[int, ...], Version] = {chosen.kept: chosen}
+        limit = room
+        if room is not None and self.limit.unit != "words":
+            limit = sum(is_word(self.sentence.words[place]) for place in chosen.kept)
+        others: dict[str, Version] = {chosen.text: chosen}
         for target in self.forest.nbest(2 * number + SPARE, limit=limit):
             version = self.read(target)
-            fits = room is None or limit is not None or self.limit.measure(version.text) <= room
-            if fits and any(map(is_word, version.text)):
-                others.setdefault(version.kept, version)
+            if any(map(is_word, version.text)) and self._fits(version, room):
+                others.setdefault(version.text, version)
         return tuple(others.values())[1 : number + 1]
 
+    def _fits(self, version: Version, room: int | None) -> bool:
+        if room is None or self.limit.unit == "words":
+            return True
+        return self.limit.measure(version.text) <= room
 
-def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int]) -> AnyForest:
-    """Close all ways to drop a demanded token, or a negation from what stays."""
+
+def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int], loose: bool) -> AnyForest:
+    """Close all ways to drop a demanded token, or a negation from what stays.
+
+    Unless it is `loose`, also those to what is no English.
+    """
+    if not isinstance(forest, TargetForest):
+        # A model of strings knows no phrases: it keeps all negations.
+        return _held(forest, tokens | negation_words(tree.words()))
+    extracted = hold(extractive(forest), inseparable(tree))
+    return _held(extracted if loose else _grammatical(extracted, tree), tokens)
+
+
+def _grammatical(forest: TargetForest, tree: Tree) -> TargetForest:
+    fitting = close_gaps(hold(forest, essential(tree)), clashing_gaps(forest.source))
+    return replace(fitting, ties=head_ties(forest.source))
+
+
+def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:
+    """Close all ways to drop one of the tokens."""
     if isinstance(forest, TargetForest):
-        held = inseparable(tree) | ancestors(forest.source, tokens)
-        agreeing = close_gaps(extractive(forest), clashing_gaps(forest.source))
-        return hold(agreeing, held)
-    # A model of strings knows no phrases: it keeps all negations.
-    return hold_tokens(forest, tokens | negation_words(tree.words()))
+        return hold(forest, ancestors(forest.source, tokens))
+    return hold_tokens(forest, tokens)
 
 
 def has_words(sentence: Sentence) -> bool:

@@ -127,24 +127,32 @@ class Compressor:
 
     def _batch(self, texts: Sequence[Text], request: Request) -> Iterator[Compression | DataError]:
         sources = [text if isinstance(text, str) else " ".join(text) for text in texts]
-        sentences = [
-            tuple(split_sentences(text)) if isinstance(text, str) else _tokenised(text)
-            for text in texts
-        ]
-        readings = iter(self._read([s for several in sentences for s in several if has_words(s)]))
+        sentences = [_sentences(text) for text in texts]
+        wordy = [s for several in sentences if isinstance(several, tuple) for s in several]
+        readings = iter(self._read([s for s in wordy if has_words(s)]))
         for source, several in zip(sources, sentences, strict=True):
-            candidates = [
-                self._candidates(s, next(readings), request)
-                if has_words(s)
-                else Unchanged.of(s, request.limit)
-                for s in several
-            ]
+            if isinstance(several, DataError):
+                yield several
+                continue
+            read = [(s, next(readings) if has_words(s) else None) for s in several]
             try:
-                compression = fit(source, candidates, request.limit)
+                yield self._fit(source, read, request)
             except DataError as error:
                 yield error
-                continue
-            yield self._detailed(compression, candidates, request)
+
+    def _fit(
+        self,
+        text: str,
+        read: Sequence[tuple[Sentence, _Reading | DataError | None]],
+        asked: Request,
+    ) -> Compression:
+        """Shorten a text; grammar gives way where a limit cannot be met with it."""
+        for loose in (False, True):
+            candidates = [self._candidates(s, reading, asked, loose) for s, reading in read]
+            compression = fit(text, candidates, asked.limit)
+            if compression.met:
+                break
+        return self._detailed(compression, candidates, asked)
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         """Parse all sentences, and have the model read them, at once."""
@@ -156,10 +164,14 @@ class Compressor:
         return [_Reading(tree, next(engines)) if isinstance(tree, Tree) else tree for tree in found]
 
     def _candidates(
-        self, sentence: Sentence, reading: _Reading | DataError, request: Request
+        self,
+        sentence: Sentence,
+        reading: _Reading | DataError | None,
+        request: Request,
+        loose: bool,
     ) -> Candidates:
         """Return the versions of a sentence; one that cannot be worked on stays as it is."""
-        if isinstance(reading, DataError):
+        if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
         tree = reading.tree
         try:
@@ -167,7 +179,13 @@ class Compressor:
         except DataError as error:
             return Unchanged.of(sentence, request.limit, error)
         versions = Prunings(
-            forest, sentence, tree, keeps=request.keep, limit=request.limit, agree=self._agree
+            forest,
+            sentence,
+            tree,
+            keeps=request.keep,
+            limit=request.limit,
+            agree=self._agree,
+            loose=loose,
         )
         if versions.is_possible:
             return versions
@@ -191,16 +209,18 @@ class Compressor:
         return replace(compression, sentences=tuple(sentences))
 
 
-def _tokenised(tokens: Sequence[str]) -> tuple[Sentence, ...]:
-    """Make a sentence of tokens, with a space between them."""
+def _sentences(text: Text) -> tuple[Sentence, ...] | DataError:
+    """Split a text into sentences; tokens make one, with a space between them."""
+    if isinstance(text, str):
+        return tuple(split_sentences(text))
     found: list[Token] = []
     start = 0
-    for token in tokens:
+    for token in text:
         if not token or any(character.isspace() for character in token):
-            raise UsageError(f"the token {token!r} is empty or holds white space")
+            return DataError(f"the token {token!r} is empty or holds white space")
         found.append(Token(token, start, start + len(token)))
         start += len(token) + 1
-    return (Sentence(" ".join(tokens), tuple(found)),) if found else ()
+    return (Sentence(" ".join(text), tuple(found)),) if found else ()
 
 
 def _too_long(sentence: Sentence) -> DataError:

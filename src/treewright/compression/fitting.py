@@ -13,8 +13,11 @@ from treewright.compression.result import Compression, Shortened, Span
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.evaluation import share_budget
+from treewright.text import cut
 
 _SHOWN = 5
+_TRIES = 30
+"""Costs among which the shortest text is looked for: it has one of the lowest."""
 
 
 def fit(text: str, candidates: Sequence[Candidates], limit: Limit) -> Compression:
@@ -70,19 +73,50 @@ class _Room:
         Costs of tokens say exactly how many words a version has, but only nearly how many
         characters: where the text turns out too long, the next try has that much less room.
         """
-        self._check_demands()
-        whole = [len(curve) - 1 for curve in self.curves]
-        if all(np.isfinite(curve[-1]) for curve in self.curves) and self._fits(whole):
-            return self._versions(whole)
-        left = self.room + self._allowance()
+        size = self._size()
+        whole = self._whole() if size <= self.room else None
+        if whole is not None:
+            return whole
+        # Costs may have too much, and lack what stands between sentences: as the whole text shows.
+        left = self.room - size + sum(len(curve) - 1 for curve in self.curves)
         while True:
             shared = share_budget(self.curves, left)
             if self._close_wordless(shared.counts):
                 continue
             over = self._measure(shared.counts) - self.room
-            if over <= 0 or not shared.met:
-                return [replace(part, met=over <= 0) for part in self._versions(shared.counts)]
+            if over <= 0:
+                return self._versions(shared.counts)
+            if not shared.met:
+                return self._shortest()
             left = min(left - over, shared.total - 1)
+
+    def _size(self) -> int:
+        """Return how long everything is as it stands."""
+        sentences = [each.sentence for each in self.candidates]
+        if self.limit.unit == "words":
+            return sum(int(self.limit.costs(sentence).sum()) for sentence in sentences)
+        return self.limit.measure(self.text[sentences[0].start : sentences[-1].end])
+
+    def _whole(self) -> list[Shortened] | None:
+        """Return everything as it stands, if the model has such versions."""
+        whole = [each.whole() for each in self.candidates]
+        return None if None in whole else [part for part in whole if part is not None]
+
+    def _shortest(self) -> list[Shortened]:
+        """Return the shortest version of each sentence, which costs tell only nearly."""
+        costs = [self._shortest_cost(number) for number in range(len(self.curves))]
+        met = self._measure(costs) <= self.room
+        if not met:
+            self._check_demands()
+        return [replace(part, met=met) for part in self._versions(costs)]
+
+    def _shortest_cost(self, number: int) -> int:
+        possible: list[int] = np.flatnonzero(np.isfinite(self.curves[number]))[:_TRIES].tolist()
+        if self.limit.unit == "words":
+            return possible[0]
+        texts = {cost: self._version(number, cost).text for cost in possible}
+        worded = [cost for cost in possible if any(map(is_word, texts[cost]))]
+        return min(worded or possible, key=lambda cost: self.limit.measure(texts[cost]))
 
     def _version(self, number: int, cost: int) -> Shortened:
         known = self._known.get((number, cost))
@@ -93,21 +127,10 @@ class _Room:
     def _versions(self, costs: Sequence[int]) -> list[Shortened]:
         return [self._version(number, cost) for number, cost in enumerate(costs)]
 
-    def _fits(self, costs: Sequence[int]) -> bool:
-        return self._measure(costs) <= self.room
-
     def _measure(self, costs: Sequence[int]) -> int:
         if self.limit.unit == "words":
             return sum(costs)
         return self.limit.measure(put_together(self.text, self._versions(costs)).text)
-
-    def _allowance(self) -> int:
-        """Return what costs have too much, less what stands between sentences, in characters."""
-        if self.limit.unit != "characters":
-            return 0
-        sentences = [each.sentence for each in self.candidates]
-        outside = sentences[-1].end - sentences[0].start
-        return len(sentences) - outside + sum(each.end - each.start for each in sentences)
 
     def _close_wordless(self, costs: Sequence[int]) -> bool:
         """Rule out versions of marks alone where a sentence has others; say whether there were."""
@@ -123,17 +146,13 @@ class _Room:
 
     def _check_demands(self) -> None:
         """Raise an error if what must stay is more than there is room for."""
-        words = [
-            each.sentence.tokens[place].text
-            for each in self.candidates
-            for place in sorted(each.demanded)
-        ]
-        if self.limit.unit == "characters":
-            least = sum(map(len, words))
-        elif self.limit.unit == "words":
+        demands = [(each.sentence, sorted(each.demanded)) for each in self.candidates]
+        words = [sentence.words[place] for sentence, places in demands for place in places]
+        if self.limit.unit == "words":
             least = sum(map(is_word, words))
         else:
-            return
+            alone = [cut(sentence, places, tidy=False).text for sentence, places in demands]
+            least = self.limit.measure(" ".join(filter(None, alone)))
         if least > self.room:
             shown = " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
             raise DataError(

@@ -90,8 +90,9 @@ class Limit:
             costs = [1] * len(words)
         else:
             starts = [sentence.start, *ends]
+            # Never nothing, or the shortest version could not be told from the longest.
             costs = [
-                self._count(sentence.text[start:end])
+                max(1, self._count(sentence.text[start:end]))
                 for start, end in zip(starts, ends, strict=False)
             ]
         return np.array(costs, dtype=np.int64)
@@ -106,7 +107,7 @@ class Limit:
 
     def _count(self, text: str) -> int:
         found = tokenize(text) if self.tokenizer is None else self.tokenizer(text)
-        return found if isinstance(found, int) else len(found)
+        return len(found) if isinstance(found, Sized) else int(found)
 
 
 UNLIMITED = Limit()

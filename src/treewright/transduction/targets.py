@@ -120,6 +120,9 @@ class TargetForest:
     with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`, or with
     `deletes_whole` all that it dominates; `2n + g` is gap `g`, and completes its node if it closes.
     `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
+
+    `ties` rule gaps out by what becomes of the head word of their node: `ties[g, 0]` where it is
+    dropped, `ties[g, 1]` where it is kept. Only `agreed_curve` of prunings can tell, and does.
     """
 
     grammar: Grammar
@@ -131,6 +134,7 @@ class TargetForest:
     node_source: Ints
     node_target: Ints
     deletes_whole: bool = False
+    ties: NDArray[np.bool_] | None = None
 
     def best(self) -> Target | None:
         """Return the rewriting of greatest weight, or `None` where there is none."""

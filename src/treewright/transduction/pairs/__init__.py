@@ -66,13 +66,15 @@ class Pairs:
     """A forest of prunings, split by which head words are kept.
 
     `origin` is the edge of the forest each edge stands for, and `pair` the token it keeps together
-    with its governor; -1 where there is none.
+    with its governor; -1 where there is none. An edge is `closed` if it breaks one of the forest's
+    ties, which only this splitting can see.
     """
 
     source: TargetForest
     forest: Forest
     origin: Ints
     pair: Ints
+    closed: NDArray[np.bool_]
 
     @classmethod
     def of(cls, source: TargetForest) -> Pairs:
@@ -93,15 +95,15 @@ class Pairs:
             heads,
             forest.root,
         )
-        head, origin, pair = np.ascontiguousarray(edges.T)
+        head, origin, pair, half = np.ascontiguousarray(edges.T)
         split = Forest.from_arrays(
             head=head, tail_ptr=pointer, tail=tails, label=origin, num_nodes=size
         )
-        return cls(source, split, origin, pair)
+        return cls(source, split, origin, pair, _broken_ties(source, origin, half))
 
     def probabilities(self) -> Floats:
         """Return how probable it is for each token to be kept together with its governor."""
-        uses = edge_posteriors(self.forest, self._carry(self.source.weights))
+        uses = edge_posteriors(self.forest, self._weights())
         together = np.zeros(len(self.source.source.is_word))
         paired = self.pair >= 0
         np.add.at(together, self.pair[paired], uses[paired])
@@ -118,15 +120,30 @@ class Pairs:
         """Return the best pruning of every number of words, or sum of other `counts` of edges."""
         words = self._carry(self.source.word_counts()).astype(np.int64)
         gains = np.where(self.source.source.is_word, self.probabilities(), 0.0)
-        weights = trust * self._carry(self.source.weights) - price * words
+        weights = trust * self._weights() - price * words
         weights += np.where(self.pair >= 0, gains[self.pair], 0.0)
         counted = words if counts is None else self._carry(counts).astype(np.int64)
         curve = best_by_count(self.forest, weights, counted, limit)
         return AgreedCurve(curve.scores, curve, self.origin, self.source.forest.num_edges)
 
+    def _weights(self) -> Floats:
+        return np.where(self.closed, -np.inf, self._carry(self.source.weights))
+
     def _carry(self, values: NDArray[Any]) -> Floats:
         """Give every edge the value of the edge it stands for, and 0 to the two above the root."""
         return np.where(self.origin >= 0, values[self.origin], 0.0)
+
+
+def _broken_ties(source: TargetForest, origin: Ints, half: Ints) -> NDArray[np.bool_]:
+    """Return which edges of the split forest close a gap that its ties rule out."""
+    broken = np.zeros(len(origin), dtype=np.bool_)
+    if source.ties is None:
+        return broken
+    first_gap = len(source.grammar) + 2 * len(source.source.nodes)
+    gap = np.where(origin >= 0, source.forest.label[origin] - first_gap, -1)
+    of_gap = gap >= 0
+    broken[of_gap] = source.ties[gap[of_gap], half[of_gap]]
+    return broken
 
 
 def _head_children(heads: Ints, end: list[int]) -> Ints:

@@ -10,17 +10,17 @@ from numba import njit
 def split_by_heads(
     node_ptr, tail_ptr, tail, label, node_source, gaps, has_word, head_child, head, root
 ):
-    """Return edges (head, origin, pair) and their tails, for the derivations of each node.
+    """Return edges (head, origin, pair, half) and their tails, for the derivations of each node.
 
     Node `v` becomes two: with the head word of its source node dropped, and with it kept. A node
     of a walk over gaps is split by what will become of the head in the end, which the walk has to
-    make true. `pair` is the token that an edge keeps together with its governor, -1 if none; the
-    last edges lead to either half of the root, with origin -1.
+    make true. `pair` is the token that an edge keeps together with its governor, -1 if none; `half`
+    is 1 where the head is kept. The last edges lead to either half of the root, with origin -1.
     """
     size = len(has_word)
     half = np.full((len(node_ptr) - 1, 2), -1, dtype=np.int32)
     most_edges = 4 * len(label) + 2
-    edges = np.empty((most_edges, 3), dtype=np.int32)
+    edges = np.empty((most_edges, 4), dtype=np.int32)
     tails = np.empty(4 * len(tail) + 2, dtype=np.int32)
     pointer = np.zeros(most_edges + 1, dtype=np.int64)
     count, filled, nodes = 0, 0, 0
@@ -51,6 +51,7 @@ def split_by_heads(
                     edges[count, 0] = nodes
                     edges[count, 1] = e
                     edges[count, 2] = pair
+                    edges[count, 3] = alive
                     count += 1
                     filled += arity
                     pointer[count] = filled
@@ -62,6 +63,7 @@ def split_by_heads(
             edges[count, 0] = nodes
             edges[count, 1] = -1
             edges[count, 2] = -1
+            edges[count, 3] = alive
             tails[filled] = half[root, alive]
             count += 1
             filled += 1

@@ -1,0 +1,188 @@
+"""What a phrase cannot do without, so that what is left of it is English.
+
+A model may think a subject dear and its verb cheap, one by one. Heads are held to their phrases and
+objects to their prepositions, wherever people who shorten sentences nearly always leave both or
+none. They do part a verb from the clause it governs (`he said that it rained`), and a head from
+`of` and its object (`the city of Rome`); so that stays possible.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.compression.guards.outline import Outline
+from treewright.transduction.targets import SourceNodes
+from treewright.trees import Tree
+from treewright.trees.heads import base_label, head_child, word_set
+
+_NOMINAL = word_set("NP NX NML WHNP")
+_NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
+_VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO")
+_CLAUSES = word_set("S SBAR SINV SQ SBARQ")
+_PREDICATED = word_set("S SINV SQ")
+_OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
+_GRADED = word_set("ADJP ADVP WHADJP WHADVP")
+_ABOUT = word_set("about almost approximately around just nearly roughly some")
+_PARTS = word_set(
+    "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
+    " kind kinds lack lot lots majority many million millions most much neither none number"
+    " numbers one ones pair part parts percent percentage piece plenty portion quarter range rest"
+    " series several share some sort sorts string third thousands ton tons two type types variety"
+)
+
+
+def essential(tree: Tree) -> frozenset[int]:
+    """Return the nodes, in preorder, that never go while their parent stays."""
+    outline = Outline(tree)
+    held: set[int] = set()
+    for node, label in enumerate(outline.labels):
+        children = outline.content(node)
+        if len(children) < 2 or any(outline.labels[x] in ("CC", "CONJP") for x in children):
+            continue
+        head = outline.children[node][head_child(outline.nodes[node])]
+        if label in _NOMINAL:
+            held.update(_of_noun(outline, head))
+        elif label == "PP":
+            held.update(_of_preposition(outline, node, children))
+        elif label == "VP":
+            held.update(_of_verb(outline, children))
+        elif label in _PREDICATED:
+            held.update(_of_clause(outline, children, head))
+        elif label == "QP":
+            held.update(x for x in children if outline.nodes[x].word not in _ABOUT)
+        elif label in _GRADED:
+            held.add(head)
+        elif label == "SBAR":
+            held.update(_of_subordinate(outline, children))
+    return frozenset(held)
+
+
+def _of_subordinate(outline: Outline, children: list[int]) -> list[int]:
+    """Hold the clause, and the pronoun that is its subject: `who came`."""
+    clauses = [x for x in children if outline.labels[x] in _PREDICATED]
+    held = list(clauses)
+    for clause in clauses[:1]:
+        below = [outline.labels[x] for x in outline.children[clause]]
+        if "NP" not in below[: below.index("VP")] if "VP" in below else False:
+            held += [x for x in children if outline.labels[x] == "WHNP"]
+    return held
+
+
+def head_ties(source: SourceNodes) -> NDArray[np.bool_]:
+    """Return which gaps part a subject or a verb from the head that they belong to.
+
+    The columns of `TargetForest.ties`: what is tied goes if the head word of its phrase is dropped,
+    and stays if that is kept. The head of `has said that …` is `said`, that of `is clear`, `clear`.
+    """
+    ties = np.zeros((len(source.gaps.parent), 2), dtype=np.bool_)
+    for number, node in enumerate(source.nodes):
+        label = base_label(node.label)
+        if label in _PREDICATED:
+            _tie(source, number, _subject(source, number), ties)
+        elif label == "VP":
+            for verb in _verbs(source, number):
+                _tie(source, number, verb, ties)
+    return ties
+
+
+def _tie(source: SourceNodes, parent: int, child: int, ties: NDArray[np.bool_]) -> None:
+    """Tie a child to the head word of its parent."""
+    if child < 0:
+        return
+    gaps = source.gaps
+    own = slice(gaps.pointer[parent], gaps.pointer[parent + 1])
+    first, last = gaps.first[own], gaps.last[own]
+    ties[own, 1] |= (first >= 0) & (first <= child) & (child <= last)
+    ties[own, 0] |= (gaps.right[own] == child) & ~gaps.pauses[own]
+
+
+def _verbs(source: SourceNodes, phrase: int) -> list[int]:
+    """Return the verbs of a phrase that is not coordinated."""
+    children = []
+    child = phrase + 1
+    while child < source.end[phrase]:
+        children.append(child)
+        child = source.end[child]
+    labels = [base_label(source.nodes[x].label) for x in children]
+    if "CC" in labels:
+        return []
+    return [x for x, label in zip(children, labels, strict=True) if label in _VERBS]
+
+
+def _subject(source: SourceNodes, clause: int) -> int:
+    """Return the noun phrase before the predicate of a clause, -1 if there is none."""
+    subject = -1
+    child = clause + 1
+    while child < source.end[clause]:
+        label = base_label(source.nodes[child].label)
+        if label == "CC":
+            return -1
+        if label == "VP":
+            return subject
+        subject = child if label == "NP" else subject
+        child = source.end[child]
+    return -1
+
+
+def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
+    """Hold the predicate, unless it only says who says the rest: `it rained, he said`."""
+    reports = any(outline.labels[x] in _CLAUSES for x in children)
+    return [] if reports or outline.labels[head] != "VP" else [head]
+
+
+def _of_noun(outline: Outline, head: int) -> list[int]:
+    """Hold the head, unless something else may stand for it: an apposition, what `of` governs."""
+    if outline.labels[head] in _NOUNS:
+        return [head]
+    beside = [*outline.before(head), *outline.behind(head)]
+    of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
+    if of and _last_word(outline, head) in _PARTS:
+        return [head, of[0]]
+    other = of or any(outline.labels[x] in _NOMINAL for x in beside)
+    return [] if other or outline.labels[head] not in _NOMINAL else [head]
+
+
+def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[int]:
+    """Hold the object, and the preposition but for `of` between nouns."""
+    if outline.labels[children[0]] not in ("IN", "TO"):
+        return []
+    held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
+    within = outline.parent[node] >= 0 and outline.labels[outline.parent[node]] in _NOMINAL
+    if not (within and _first_word(outline, node) == "of"):
+        held.append(children[0])
+    return held
+
+
+def _of_verb(outline: Outline, children: list[int]) -> list[int]:
+    """Hold verbs to their objects, and auxiliaries to verbs; not verbs to clauses."""
+    verbs = [x for x in children if outline.labels[x] in _VERBS]
+    if not verbs or _governs_clause(outline, children):
+        return []
+    after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
+    lower = [x for x in after[:1] if outline.labels[x] in ("VP", "PRT") or _is_pronoun(outline, x)]
+    return verbs + lower
+
+
+def _is_pronoun(outline: Outline, node: int) -> bool:
+    below = outline.children[node]
+    return outline.labels[node] == "NP" and [outline.labels[x] for x in below] == ["PRP"]
+
+
+def _governs_clause(outline: Outline, children: list[int]) -> bool:
+    """Whether a clause is among the children, or among those of a complement: `has said that …`."""
+    while children:
+        labels = [outline.labels[x] for x in children]
+        if any(label in _CLAUSES for label in labels):
+            return True
+        lower = [x for x in children if outline.labels[x] in ("VP", "ADJP")]
+        children = outline.children[lower[0]] if lower else []
+    return False
+
+
+def _first_word(outline: Outline, node: int) -> str:
+    return outline.word(outline.first[node])
+
+
+def _last_word(outline: Outline, node: int) -> str:
+    return outline.word(outline.first[node] + len(outline.nodes[node].words()) - 1)
