@@ -19,6 +19,7 @@ from treewright.compression.guards import (
     head_ties,
     inseparable,
     negation_words,
+    parting_gaps,
 )
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
@@ -231,8 +232,11 @@ def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int], loose: bool)
 
 
 def _grammatical(forest: TargetForest, tree: Tree) -> TargetForest:
-    fitting = close_gaps(hold(forest, essential(tree)), clashing_gaps(forest.source))
-    return replace(fitting, ties=head_ties(forest.source))
+    source = forest.source
+    fitting = close_gaps(
+        hold(forest, essential(tree)), clashing_gaps(source) | parting_gaps(source)
+    )
+    return replace(fitting, ties=head_ties(source))
 
 
 def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:

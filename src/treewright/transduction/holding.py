@@ -94,7 +94,7 @@ def _close(forest: TargetForest, closed: Bools) -> TargetForest:
 def _dropping_gaps(forest: TargetForest, held: Collection[int]) -> Bools:
     """Return which gaps drop a held child."""
     gaps = forest.source.gaps
-    parents = _parents(forest.source.end)
+    parents = parents_of(forest.source.end)
     dropping = np.zeros(len(gaps.parent), dtype=np.bool_)
     for node in sorted(held):
         within = (gaps.first >= 0) & (gaps.first <= node) & (node <= gaps.last)
@@ -102,7 +102,8 @@ def _dropping_gaps(forest: TargetForest, held: Collection[int]) -> Bools:
     return dropping
 
 
-def _parents(end: list[int]) -> list[int]:
+def parents_of(end: list[int]) -> list[int]:
+    """Return the parent of each node of a tree in preorder, -1 for the root."""
     parents = [-1] * len(end)
     for x in range(len(end)):
         child = x + 1

@@ -1,6 +1,10 @@
-"""What may never be deleted: words a user demands, and negation of something that is kept."""
+"""What may not be deleted: what a user demands, negation of what is kept, and what English needs.
+
+The first two never give way; grammar does, to a limit that cannot be met with it.
+"""
 
 from treewright.compression.guards.articles import clashing_gaps
+from treewright.compression.guards.coordination import parting_gaps
 from treewright.compression.guards.grammar import essential, head_ties
 from treewright.compression.guards.keeping import CLASSES, Keep, demanded
 from treewright.compression.guards.negation import inseparable, negation_words
@@ -14,4 +18,5 @@ __all__ = [
     "head_ties",
     "inseparable",
     "negation_words",
+    "parting_gaps",
 ]

@@ -24,6 +24,12 @@ _PREDICATED = word_set("S SINV SQ")
 _OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
 _GRADED = word_set("ADJP ADVP WHADJP WHADVP")
 _ABOUT = word_set("about almost approximately around just nearly roughly some")
+_TIMES = word_set(
+    "today tonight yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday"
+    " day days week weeks weekend month months year years decade night morning afternoon evening"
+    " january february march april may june july august september october november december jan."
+    " feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. time times hour hours minute minutes"
+)
 _PARTS = word_set(
     "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
     " kind kinds lack lot lots majority many million millions most much neither none number"
@@ -61,12 +67,10 @@ def essential(tree: Tree) -> frozenset[int]:
 def _of_subordinate(outline: Outline, children: list[int]) -> list[int]:
     """Hold the clause, and the pronoun that is its subject: `who came`."""
     clauses = [x for x in children if outline.labels[x] in _PREDICATED]
-    held = list(clauses)
-    for clause in clauses[:1]:
-        below = [outline.labels[x] for x in outline.children[clause]]
-        if "NP" not in below[: below.index("VP")] if "VP" in below else False:
-            held += [x for x in children if outline.labels[x] == "WHNP"]
-    return held
+    below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
+    if "VP" in below and "NP" not in below[: below.index("VP")]:
+        clauses += [x for x in children if outline.tag(outline.first[x])[:1] == "W"]
+    return clauses
 
 
 def head_ties(source: SourceNodes) -> NDArray[np.bool_]:
@@ -155,18 +159,25 @@ def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[in
 
 
 def _of_verb(outline: Outline, children: list[int]) -> list[int]:
-    """Hold verbs to their objects, and auxiliaries to verbs; not verbs to clauses."""
+    """Hold verbs to their complements and auxiliaries, but no verb to a clause that it governs."""
     verbs = [x for x in children if outline.labels[x] in _VERBS]
-    if not verbs or _governs_clause(outline, children):
+    if not verbs:
         return []
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
-    lower = [x for x in after[:1] if outline.labels[x] in ("VP", "PRT") or _is_pronoun(outline, x)]
-    return verbs + lower
+    complement = [x for x in after[:1] if _is_complement(outline, x)]
+    return complement if _governs_clause(outline, children) else verbs + complement
 
 
-def _is_pronoun(outline: Outline, node: int) -> bool:
-    below = outline.children[node]
-    return outline.labels[node] == "NP" and [outline.labels[x] for x in below] == ["PRP"]
+def _is_complement(outline: Outline, node: int) -> bool:
+    """Whether a phrase behind a verb belongs to it: not when it happened, nor why."""
+    label = outline.labels[node]
+    if label == "NP":
+        return not any(word in _TIMES for word in map(str.lower, outline.nodes[node].words()))
+    if label == "SBAR":
+        return outline.labels[outline.children[node][0]] != "IN" or (
+            _first_word(outline, node) in ("that", "whether", "if")
+        )
+    return label in ("VP", "PRT", "ADJP", "S")
 
 
 def _governs_clause(outline: Outline, children: list[int]) -> bool:
