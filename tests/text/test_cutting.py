@@ -4,6 +4,7 @@ import re
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from treewright.text import Cut, Sentence, cut, split_sentences, tokenize
 from treewright.text.characters import is_word
@@ -153,6 +154,62 @@ def test_spans_of_a_later_sentence_are_places_in_the_whole_text() -> None:
 def test_places_that_are_not_there_are_refused(kept: list[int]) -> None:
     with pytest.raises(ValueError, match="of a sentence of 2 tokens"):
         cut(Sentence("Go on", tokenize("Go on")), kept)
+
+
+HELD = """
+⟦However⟧, he left. | , | , He left.
+He said “⟦maybe⟧” twice. | “ ” | He said “” twice.
+The man (⟦who was old⟧) left. | ( ) | The man ( ) left.
+The man ⟦(⟧who was old) left. | ) | The man who was old) left.
+He — ⟦the boss⟧ — left. | — | He — — left.
+Apples, ⟦pears⟧, plums ⟦and figs⟧ fell. | , | Apples, , plums fell.
+It cost $⟦5⟧ more. | $ | It cost $ more.
+It fell ⟦20⟧% today, ⟦too⟧. | % | It fell % today.
+The ⟦dogs⟧' bones | ' | The ' bones
+The man (⟦old⟧) left, ⟦too⟧. | , | The man left,.
+⟦All of it⟧! | ! | !
+"""
+
+
+@pytest.mark.parametrize("row", HELD.strip().splitlines())
+def test_held_marks_stay_and_the_rest_is_as_clean_as_ever(row: str) -> None:
+    case, marks, expected = row.split(" | ")
+    sentence, kept = parse(case)
+    held = frozenset(place for place in kept if sentence.words[place] in marks.split())
+    assert held
+    result = cut(sentence, kept, held=held)
+    assert result.text == expected
+    assert held <= written(sentence, result)
+
+
+def written(sentence: Sentence, result: Cut) -> set[int]:
+    """The places of the tokens that lie in one of the spans."""
+    return {
+        place
+        for place, token in enumerate(sentence.tokens)
+        if any(start <= token.start and token.end <= end for start, end in result.spans)
+    }
+
+
+@given(cuttings(), st.data())
+def test_whatever_is_held_is_written(case: tuple[Sentence, list[int]], data: st.DataObject) -> None:
+    sentence, kept = case
+    held = frozenset(data.draw(st.lists(st.sampled_from(kept)))) if kept else frozenset()
+    result, plain = cut(sentence, kept, held=held), cut(sentence, kept)
+    assert held <= written(sentence, result)
+    assert letters(result.text).lower() == letters(plain.text).lower()
+    sliced = "".join(sentence.text[start:end] for start, end in result.spans)
+    assert sliced.lower().replace(" ", "") == result.text.lower().replace(" ", "")
+
+
+@given(cuttings(), st.data())
+def test_to_hold_words_changes_nothing(
+    case: tuple[Sentence, list[int]], data: st.DataObject
+) -> None:
+    sentence, kept = case
+    words = [place for place in kept if is_word(sentence.words[place])]
+    held = frozenset(data.draw(st.lists(st.sampled_from(words)))) if words else frozenset()
+    assert cut(sentence, kept, held=held) == cut(sentence, kept)
 
 
 @given(sentences)

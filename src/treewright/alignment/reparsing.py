@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from treewright.corpora import Pair
@@ -21,36 +21,61 @@ def reparse(
 
     Only for targets that delete: their words are those of the source that are aligned.
     """
-    problems = problems or Problems(strict=True)
+    return _in_batches(pairs, parser, problems or Problems(strict=True), _over)
+
+
+def reparse_sources(
+    pairs: Iterable[Pair], parser: Parser, *, problems: Problems | None = None
+) -> Iterator[Pair]:
+    """Yield pairs with new sources and the targets as they are: pairs to score a model on."""
+    return _in_batches(pairs, parser, problems or Problems(strict=True), _beside)
+
+
+def _in_batches(
+    pairs: Iterable[Pair],
+    parser: Parser,
+    problems: Problems,
+    change: Callable[[Pair, Tree], Pair],
+) -> Iterator[Pair]:
     batch: list[Pair] = []
     for pair in pairs:
         batch.append(pair)
         if len(batch) == BATCH:
-            yield from _reparse(batch, parser, problems)
+            yield from _changed(batch, parser, problems, change)
             batch = []
-    yield from _reparse(batch, parser, problems)
+    yield from _changed(batch, parser, problems, change)
 
 
-def _reparse(pairs: list[Pair], parser: Parser, problems: Problems) -> Iterator[Pair]:
+def _changed(
+    pairs: list[Pair], parser: Parser, problems: Problems, change: Callable[[Pair, Tree], Pair]
+) -> Iterator[Pair]:
     sources = list({pair.source: None for pair in pairs})
     trees = parse_each(parser, [tree.words() for tree in sources]) if sources else []
     of_source = dict(zip(sources, trees, strict=True))
     for pair in pairs:
+        tree = of_source[pair.source]
         try:
-            yield _over(pair, of_source[pair.source])
+            if isinstance(tree, DataError):
+                raise tree
+            changed = change(pair, tree)
         except DataError as error:
             problems.add(DataError(error.message, where=pair.id))
+        else:
+            yield changed
 
 
-def _over(pair: Pair, source: Tree | DataError) -> Pair:
-    if isinstance(source, DataError):
-        raise source
+def _over(pair: Pair, source: Tree) -> Pair:
     if pair.alignment is None:
         raise DataError("the pair has no word alignment; align it first")
-    places = sorted(i for i, _ in pair.alignment)
+    places = sorted({i for i, _ in pair.alignment})
     target = prune_to(source, places)
-    if target is None or len(places) != len(pair.target.words()):
+    words = pair.source.words()
+    if target is None or pair.target.words() != tuple([words[i] for i in places]):
         raise DataError("the target is not what is left of the source when words are deleted")
     return replace(
         pair, source=source, target=target, alignment=tuple([(i, j) for j, i in enumerate(places)])
     )
+
+
+def _beside(pair: Pair, source: Tree) -> Pair:
+    return replace(pair, source=source)

@@ -1,4 +1,4 @@
-"""`treewright corpus`: check, describe, split and convert files of tree pairs."""
+"""`treewright corpus`: make, check, describe, split and convert files of tree pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 app = typer.Typer(
-    help="Check, describe, split and convert files of tree pairs.", no_args_is_help=True
+    help="Make, check, describe, split and convert files of tree pairs.", no_args_is_help=True
 )
 
 
@@ -168,6 +168,48 @@ def convert(
         for p in pairs
     )
     count = write_records(output, records)
+    console.say(f"{'stdout' if output == '-' else output}: {count} pairs")
+    console.conclude(problems, "pairs")
+
+
+@app.command()
+def parse(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help='Pairs of text: {"source": "…", "target": "…"} a line, with "targets" for '
+            "several, or a source, a tab and a target; - is stdin.",
+        ),
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="PAIRS.jsonl", help="- is stdout.")
+    ] = "-",
+    parser: Annotated[
+        str, typer.Option(metavar="SPEC", help="As of 'treewright parse'.")
+    ] = "embedded",
+    strict: options.Strict = False,
+) -> None:
+    """Make tree pairs of plain text: parse each source, and find its targets in it.
+
+    The words of a target must be some of its source's, in their order. Only the case of the first
+    word and the final stop may differ.
+    """
+    from treewright.alignment.texts import parse_texts
+    from treewright.corpora import write_records
+    from treewright.corpora.texts import scan_texts
+    from treewright.parsing import open_parser
+
+    trees = parser.removeprefix("file=") if parser.startswith("file=") else None
+    console.check_stdin(file, trees)
+    console.check_outputs([file, trees], [output])
+    opened = open_parser(parser)
+    console.announce_parser(parser)
+    problems = console.collect(strict)
+    pairs = console.progress(streaming=True).track(scan_texts(file), "Parsing")
+    count = write_records(output, parse_texts(pairs, opened, problems=problems))
+    if not count and not problems.errors:
+        console.say(f"{file}: no pairs in it")
     console.say(f"{'stdout' if output == '-' else output}: {count} pairs")
     console.conclude(problems, "pairs")
 

@@ -1,18 +1,80 @@
-"""`treewright train`: learn a model from tree pairs."""
+"""`treewright train`: learn a model from tree pairs, or follow a recipe."""
 
 from __future__ import annotations
 
-from treewright.cli.groups import lazy_group
+from pathlib import Path
+from typing import Annotated
 
-app = lazy_group(
-    "Learn a model from tree pairs.",
-    {
-        "em": "treewright.cli.iterative",
-        "vb": "treewright.cli.iterative",
-        "gibbs": "treewright.cli.gibbs",
-        "crf": "treewright.cli.linear",
-        "svm": "treewright.cli.linear",
-        "perceptron": "treewright.cli.linear",
-        "deletion": "treewright.cli.deletion",
-    },
-)
+import typer
+
+from treewright.cli.groups import lazy
+from treewright.errors import UsageError
+
+_COMMANDS = {
+    "em": "treewright.cli.iterative",
+    "vb": "treewright.cli.iterative",
+    "gibbs": "treewright.cli.gibbs",
+    "crf": "treewright.cli.linear",
+    "svm": "treewright.cli.linear",
+    "perceptron": "treewright.cli.linear",
+    "deletion": "treewright.cli.deletion",
+    "neural": "treewright.cli.neural",
+}
+_DATA = "../shared/data/compression"
+
+app = typer.Typer(cls=lazy(_COMMANDS), no_args_is_help=True, invoke_without_command=True)
+
+
+@app.callback()
+def train(
+    context: typer.Context,
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Make a model that comes with Treewright, news or headline, or one by your own "
+            "recipe. Needs torch.",
+        ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Where the corpora of --recipe are.", show_default=_DATA),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="OUT", help="Where --recipe writes the model.")
+    ] = None,
+) -> None:
+    """Learn a model from tree pairs, by one of the commands below or by a recipe."""
+    if context.invoked_subcommand is not None:
+        given = {"--recipe": recipe, "--data": data, "--model": model}
+        for name, value in given.items():
+            if value is not None:
+                command = context.invoked_subcommand
+                raise UsageError(
+                    f"{name} before {command!r} is of a recipe, which goes without a command; "
+                    f"options of 'train {command}' come behind it"
+                )
+    elif recipe is None or model is None:
+        raise UsageError("a recipe needs both --recipe NAME|FILE and --model OUT")
+    else:
+        _follow(recipe, data or _DATA, model)
+
+
+def _follow(name: str, data: str, model: str) -> None:
+    import hashlib
+
+    from treewright.cli import console
+    from treewright.cli.neural import KERNELS, file_size
+    from treewright.compression.recipes import Recipe
+    from treewright.parsing import open_parser
+
+    recipe = Recipe.load(name)
+    inputs = [str(Path(data, f"{corpus}.jsonl")) for corpus in recipe.corpora]
+    console.check_outputs([*inputs, name], [model])
+    console.announce_parser("embedded")
+    console.announce_compiling(*KERNELS)
+    trained = recipe.follow(Path(data), open_parser(), progress=console.progress())
+    trained.save(model)
+    if model != "-":
+        digest = hashlib.sha256(Path(model).read_bytes()).hexdigest()
+        console.say(f"{model}: {recipe.name}{file_size(model)}, sha256 {digest}")

@@ -20,7 +20,7 @@ _PENN = {"``": '"', "''": '"', "\\/": "/", "\\*": "*"}
 
 def read_fields(text: str, where: str, max_words: int) -> Record:
     """Read a record from a line of JSON."""
-    fields = _object(text, where)
+    fields = read_object(text, where, _SCHEMA)
     name = _text(fields, "id", where)
     if not name:
         raise DataError("the id is empty; give each record its own", where=where)
@@ -35,17 +35,18 @@ def read_fields(text: str, where: str, max_words: int) -> Record:
     return Record(name, source, targets, _alignments(fields, source, targets, where))
 
 
-def _object(text: str, where: str) -> dict[str, Any]:
+def read_object(text: str, where: str, schema: str) -> dict[str, Any]:
+    """Read a JSON object, or say that the `schema` is expected."""
     try:
         fields = json.loads(text)
     except json.JSONDecodeError as error:
         raise ParseError(
-            f"not JSON: {error.msg}; {_SCHEMA}", where=f"{where}:{error.colno}"
+            f"not JSON: {error.msg}; {schema}", where=f"{where}:{error.colno}"
         ) from None
     except (ValueError, RecursionError):
-        raise ParseError(f"JSON beyond all limits; {_SCHEMA}", where=where) from None
+        raise ParseError(f"JSON beyond all limits; {schema}", where=where) from None
     if not isinstance(fields, dict):
-        raise ParseError(f"found a JSON {_kind(fields)}; {_SCHEMA}", where=where)
+        raise ParseError(f"found a JSON {_kind(fields)}; {schema}", where=where)
     return fields
 
 

@@ -47,14 +47,15 @@ def scan_lines(path: str | Path, *, max_words: int = MAX_WORDS) -> Iterator[Line
                 try:
                     check_text(text, name, number)
                     record = read_fields(text, where, max_words)
-                    _check_id(record.id, number, first_line, where)
+                    check_id(record.id, number, first_line, where)
                 except DataError as error:
                     yield Line(number, text, error)
                 else:
                     yield Line(number, text, record)
 
 
-def _check_id(name: str, number: int, first_line: dict[str, int], where: str) -> None:
+def check_id(name: str, number: int, first_line: dict[str, int], where: str) -> None:
+    """Raise a `DataError` if an id was used on another line; remember it if not."""
     first = first_line.setdefault(name, number)
     if first != number:
         raise DataError(

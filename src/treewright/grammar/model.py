@@ -28,7 +28,7 @@ _UNSEEN = "unseen.json"
 _PRUNING = "pruning.json"
 _KEYS = "pruning.keys.npy"
 _WEIGHTS = "pruning.weights.npy"
-_BAD = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+_BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The network that prices prunings, at run time: what `learning.encoded` trains, without torch.
+"""The network that prices prunings, at run time: what `learning.neural` trains, without torch.
 
 It reads the sentence with an encoder of the parser's kind, then looks at each node and gap:
 
@@ -101,6 +101,8 @@ class PriceNetwork:
         check_shapes(arrays, wanted)
         if self.labels[: len(SPECIAL)] != SPECIAL or len(self.numbers) != len(self.labels):
             raise ValueError(f"labels must begin with {', '.join(SPECIAL)}, and differ")
+        if not self.inventory.treebanks:
+            raise ValueError("the encoder has no treebank")
 
 
 def head_shapes(labels: int, state: int, node: int, gap: int) -> dict[str, tuple[int, ...]]:

@@ -32,6 +32,8 @@ from treewright.progress import SILENT, Progress
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
 
+_LARGEST_SEED = 2**31
+
 
 @dataclass(kw_only=True)
 class NeuralCRF(PairLearner[NeuralData]):
@@ -61,6 +63,9 @@ class NeuralCRF(PairLearner[NeuralData]):
             check_positive(name, getattr(self, name))
         if not 0.0 <= self.dropout < 1.0:
             raise UsageError(f"dropout must be at least 0 and below 1, found {self.dropout}")
+        check_whole("seed", self.seed, least=0)
+        if self.seed > _LARGEST_SEED:
+            raise UsageError(f"seed must be at most {_LARGEST_SEED}, found {self.seed}")
 
     def prepare(
         self,
@@ -147,15 +152,22 @@ class NeuralCRF(PairLearner[NeuralData]):
         }
 
 
-def use_torch() -> None:
-    """Make torch ready to give the same numbers every time, or say how to get it."""
+def need_torch() -> None:
+    """Say how to get torch where it is not: best before any work is done."""
     try:
-        import torch
+        import torch  # noqa: F401
     except ImportError:
         raise UsageError(
             "training a network needs torch, which is not installed; "
             "run: pip install 'treewright[train]'"
         ) from None
+
+
+def use_torch() -> None:
+    """Make torch ready to give the same numbers every time."""
+    need_torch()
+    import torch
+
     # Sums over threads depend on their number, and so would the bytes of a model.
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)

@@ -69,8 +69,8 @@ def sizes_of(weights: Weights) -> Sizes:
 
 
 def to_array(tensor: torch.Tensor) -> Array:
-    """Return a tensor as a plain array."""
-    return np.asarray(tensor.detach().numpy(), np.float32)
+    """Return a copy of a tensor as a plain array: training may go on."""
+    return np.array(tensor.detach().numpy(), np.float32)
 
 
 def encoder_arrays(network: StateNetwork) -> dict[str, Array]:

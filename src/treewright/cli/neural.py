@@ -1,0 +1,119 @@
+"""`treewright train neural`: prices of deletions by a network, the parser's encoder trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.training import Request, training_command
+from treewright.errors import DataError, Problems
+from treewright.grammar import Model
+from treewright.learning.neural import NeuralCRF
+from treewright.learning.neural.learner import need_torch
+
+if TYPE_CHECKING:
+    from treewright.corpora import Pair
+    from treewright.parsing import Parser
+
+KERNELS = ("transduction/generate", "forest/add_expected_counts")
+"""What training compiles, beside the parser's."""
+
+ParserSpec = Annotated[
+    str,
+    typer.Option(
+        metavar="SPEC|none",
+        help="Parse all sources again, with what 'parse --parser' knows: the trees that 'compress' "
+        "will see. none: keep the trees of the files.",
+    ),
+]
+
+
+def _train(
+    learner: NeuralCRF,
+    config: str | None,
+    request: Request,
+    parser: ParserSpec = "embedded",
+    strict: options.Strict = False,
+) -> None:
+    from treewright.parsing import open_parser
+
+    request.check(config)
+    console.check_stdin(request.pairs, *request.also, parser.removeprefix("file="))
+    opened = None if parser == "none" else open_parser(parser)
+    need_torch()
+    console.announce_parser(parser)
+    console.announce_compiling(*KERNELS)
+    problems = console.collect(strict)
+    held_out = _held_out(request, opened, problems)
+    pairs, styles = _styled(request, opened, problems)
+    progress = console.progress()
+    data = learner.prepare(pairs, styles=styles, problems=problems, progress=progress)
+    own = [style for style in data.styles if f"{style}#".startswith(f"{request.pairs}#")]
+    if not own:
+        raise DataError("there is no pair in it to learn from", where=request.pairs)
+    request.learn_prepared(learner, data, held_out, _save, styles=own)
+    console.conclude(problems, "pairs")
+
+
+def _held_out(request: Request, parser: Parser | None, problems: Problems) -> list[Pair]:
+    from treewright.alignment.reparsing import reparse_sources
+    from treewright.corpora import read_pairs
+
+    if request.dev is None:
+        return []
+    pairs = read_pairs(request.dev, target=request.target, problems=problems)
+    return list(pairs if parser is None else reparse_sources(pairs, parser, problems=problems))
+
+
+def _styled(
+    request: Request, parser: Parser | None, problems: Problems
+) -> tuple[list[Pair], list[str]]:
+    """Return the pairs to learn from, and of each the file and the target that it is from."""
+    from treewright.learning.neural.corpora import styled_pairs
+
+    target = None if request.all_targets else request.target
+    pairs, styles = [], []
+    for path in (request.pairs, *request.also):
+        for pair, style in styled_pairs(
+            path, path, parser=parser, target=target, problems=problems
+        ):
+            pairs.append(pair)
+            styles.append(style)
+    return pairs, styles
+
+
+def _save(trained: Model, path: str) -> None:
+    trained.save(path)
+    about = trained.metadata
+    console.say(
+        f"{path}: from {about['pairs']} pairs, {len(about['losses'])} epochs, "
+        f"loss {about['losses'][-1]:.4f}{file_size(path)}"
+    )
+
+
+def file_size(path: str) -> str:
+    """Say how large a file is, if it is one."""
+    return f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
+
+
+neural = training_command(
+    NeuralCRF,
+    _train,
+    "Train a network for the prices of deletions. It starts from the encoder of the embedded "
+    "parser, so that few pairs go far. Needs torch; its models do not. With --also, the model is "
+    "in the manner of PAIRS.",
+    {
+        "epochs": "Times to go through the pairs.",
+        "rate": "Highest learning rate.",
+        "encoder_rate": "The same of the encoder.",
+        "dropout": "Share of units left out at random.",
+        "tokens": "Tokens of a batch.",
+        "node": "Width of the layer that looks at nodes.",
+        "gap": "Width of the layer that looks at gaps.",
+        "seed": "Seed of all random choices.",
+    },
+    lacks=["grid", "jobs"],
+)

@@ -1,0 +1,92 @@
+"""Pairs of plain text, as people have them: JSON Lines, or two columns with a tab between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from treewright.corpora.fields import read_object
+from treewright.corpora.jsonl import check_id
+from treewright.corpora.limits import numbered_lines
+from treewright.errors import DataError, ParseError
+from treewright.files import FORBIDDEN, check_text, open_text
+
+_SCHEMA = 'expected {"source": "…", "target": "…"}, or "targets": ["…", …]'
+_COLUMNS = "expected a source, a tab and a target"
+
+
+@dataclass(frozen=True)
+class TextPair:
+    """A text and what became of it, once or more; the id is the line's number unless it has one."""
+
+    id: str
+    source: str
+    targets: tuple[str, ...]
+    where: str
+
+
+def scan_texts(path: str | Path) -> Iterator[TextPair | DataError]:
+    """Stream the pairs of a file (`-` is standard input), bad lines as errors in place.
+
+    A file whose name ends in `.tsv` has columns, one in `.jsonl` objects; of any other the first
+    line decides. Blank lines are passed over. All ids are kept in memory: they must differ.
+    """
+    name = str(path)
+    by_tabs = {".tsv": True, ".jsonl": False}.get(Path(name).suffix)
+    first_line: dict[str, int] = {}
+    with open_text(path) as handle:
+        for number, text in numbered_lines(handle, name):
+            if isinstance(text, DataError):
+                yield text
+                continue
+            if not text.strip():
+                continue
+            if by_tabs is None:
+                by_tabs = not text.lstrip().startswith("{")
+            where = f"{name}:{number}"
+            try:
+                check_text(text, name, number)
+                read = _columns if by_tabs else _fields
+                pair = read(text, number, where)
+                check_id(pair.id, number, first_line, where)
+            except DataError as error:
+                yield error
+            else:
+                yield pair
+
+
+def _columns(text: str, number: int, where: str) -> TextPair:
+    columns = text.split("\t")
+    if len(columns) != 2:
+        raise ParseError(f"found {len(columns)} columns; {_COLUMNS}", where=where)
+    return TextPair(str(number), columns[0], (columns[1],), where)
+
+
+def _fields(text: str, number: int, where: str) -> TextPair:
+    fields = read_object(text, where, _SCHEMA)
+    if ("target" in fields) == ("targets" in fields):
+        raise ParseError(_SCHEMA, where=where)
+    targets = [fields["target"]] if "target" in fields else fields["targets"]
+    if not isinstance(targets, list) or not targets:
+        raise ParseError(f"'targets' must be a list of texts; {_SCHEMA}", where=where)
+    own = fields.get("id")
+    if own is None or type(own) is int:
+        own = str(number if own is None else own)
+    return TextPair(
+        _text(own, "'id'", where),
+        _text(fields.get("source"), "'source'", where),
+        tuple([_text(target, "a target", where) for target in targets]),
+        where,
+    )
+
+
+def _text(value: Any, what: str, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ParseError(f"{what} must be text, found {value!r}; {_SCHEMA}", where=where)
+    found = FORBIDDEN.search(value)
+    if found is not None:
+        code = ord(found[0])
+        raise ParseError(f"{what} holds U+{code:04X}, which is not text; take it out", where=where)
+    return value

@@ -1,0 +1,136 @@
+"""Examples: forests whose labels are rows, and targets found in them. No torch is needed."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from forest.naive import enumerate_derivations
+from learning.toys import PAIRS
+from treewright.corpora import Record, write_records
+from treewright.errors import DataError, Problems, UsageError
+from treewright.grammar import Grammar
+from treewright.grammar.encoded.places import SPECIAL
+from treewright.learning.linear.examples import FREE, FreePruning
+from treewright.learning.neural import NeuralCRF
+from treewright.learning.neural.corpora import styled_pairs
+from treewright.transduction import Transducer
+
+from .toys import adverbs_go, sentences, without_adverbs
+
+
+def test_each_target_is_one_derivation_of_its_source() -> None:
+    data = NeuralCRF().prepare(PAIRS)
+    transducer = Transducer(Grammar.from_counts({}), FREE, FreePruning(open=True))
+    for pair, example in zip(PAIRS, data.examples, strict=True):
+        forest, source = transducer.forest(pair.source), example.source
+        assert len(example) == len(source.words) == len(pair.source.words())
+        assert len(example.gold) == source.num_nodes + source.num_gaps
+        found = []
+        for derivation in enumerate_derivations(source.forest):
+            rows = source.forest.label[list(derivation.edges())]
+            counts = np.bincount(rows[rows >= 0], minlength=len(example.gold))
+            target = forest.target(derivation)
+            assert target is not None
+            if (counts == example.gold).all():
+                found.append(target.positions)
+        assert found == [tuple(i for i, _ in pair.alignment or ())]
+
+
+def test_labels_and_styles_are_numbered() -> None:
+    styles = ["b", "a", "b", "a", "c"]
+    data = NeuralCRF().prepare(PAIRS, styles=styles)
+    assert data.styles == ("b", "a", "c")
+    assert [data.styles[example.style] for example in data.examples] == styles
+    assert data.labels[:3] == SPECIAL
+    assert set(data.labels[3:]) == {n.label for pair in PAIRS for n in pair.source.nodes()}
+    assert list(data.labels[3:]) == sorted(data.labels[3:])
+    only = data.only(["a", "c"])
+    assert [example.style for example in only.examples] == [1, 1, 2]
+    assert (only.styles, only.labels) == (data.styles, data.labels)
+
+
+def test_targets_of_one_source_share_it() -> None:
+    pair = adverbs_go()[0]
+    whole = replace(pair, target=pair.source, alignment=tuple((i, i) for i in range(5)))
+    first, second = NeuralCRF().prepare([pair, whole]).examples
+    assert first.source is second.source
+    assert (first.gold != second.gold).any()
+
+
+def test_bad_pairs_are_problems_and_the_styles_of_others_stay() -> None:
+    problems = Problems()
+    bad = replace(PAIRS[0], id="bad", alignment=None)
+    data = NeuralCRF().prepare([bad, *PAIRS[:2]], styles=["x", "y", "z"], problems=problems)
+    assert [error.where for error in problems.errors] == ["bad"]
+    assert data.styles == ("y", "z")
+    with pytest.raises(DataError, match="bad: the pair has no word alignment"):
+        NeuralCRF().prepare([bad])
+    with pytest.raises(DataError, match="no aligned pair"):
+        NeuralCRF().prepare([])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("epochs", 0, "epochs must be at least 1 and whole, found 0"),
+        ("tokens", 2.5, "tokens must be at least 1 and whole"),
+        ("node", True, "node must be"),
+        ("gap", 0, "gap must be"),
+        ("rate", 0.0, "rate must be a finite number above 0"),
+        ("encoder_rate", float("nan"), "encoder_rate must be a finite"),
+        ("dropout", 1.0, "dropout must be at least 0 and below 1, found 1.0"),
+        ("dropout", -0.1, "dropout must be"),
+        ("seed", -1, "seed must be at least 0"),
+        ("seed", 2**40, "seed must be at most"),
+    ],
+)
+def test_settings_that_make_no_sense(name: str, value: float, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        NeuralCRF(**{name: value})
+
+
+def test_without_torch_the_error_says_how_to_get_it() -> None:
+    data = NeuralCRF().prepare(PAIRS)
+    with (
+        mock.patch.dict(sys.modules, {"torch": None}),
+        pytest.raises(UsageError, match=r"needs torch.*pip install 'treewright\[train\]'"),
+    ):
+        NeuralCRF().fit_prepared(data)
+
+
+# Corpora.
+
+
+def corpus(folder: Path) -> Path:
+    """A corpus of several targets, of one, and of ids that look like targets."""
+    tree = sentences()[0]
+    short = adverbs_go()[0].target
+    path = folder / "c.jsonl"
+    records = [Record("a", tree, (tree, short)), Record("x#7", tree, (short,))]
+    write_records(path, records)
+    return path
+
+
+def test_each_target_of_a_corpus_is_a_style(tmp_path: Path) -> None:
+    path = corpus(tmp_path)
+    found = [(pair.id, style) for pair, style in styled_pairs(path, "c")]
+    assert found == [("a#0", "c#0"), ("a#1", "c#1"), ("x#7", "c")]
+    found = [(pair.id, style) for pair, style in styled_pairs(path, "c", target=0)]
+    assert found == [("a", "c"), ("x#7", "c")]
+
+
+def test_a_corpus_is_aligned_and_its_problems_are_told(tmp_path: Path) -> None:
+    path = corpus(tmp_path)
+    [*_, (pair, _)] = styled_pairs(path, "c")
+    assert [i for i, _ in pair.alignment or ()] == without_adverbs(sentences()[0])
+    problems = Problems()
+    assert len(list(styled_pairs(path, "c", target=1, problems=problems))) == 1
+    assert [str(error) for error in problems.errors] == [
+        f"{path}:2: there is no target 1: the record has 1 target, numbered from 0"
+    ]

@@ -1,0 +1,202 @@
+"""Training in torch: slopes, and a network that is the same with and without torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from forest.naive import enumerate_derivations
+from learning.toys import PAIRS
+from treewright.grammar import Grammar, Model
+from treewright.grammar.encoded.pruning import EncodedPruning
+from treewright.grammar.gaps import Prices
+from treewright.learning.linear.examples import FREE
+from treewright.learning.neural.examples import Example, NeuralData
+from treewright.trees import Tree
+
+from .toys import adverbs_go, everything, pruned, rewritten, sentences, small
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.usefixtures("torch_left_alone")
+
+
+def prepared() -> NeuralData:
+    styles = ["a", "b", "a", "b", "a"]
+    return small().prepare(PAIRS, styles=styles)
+
+
+def loss_of(batch: Sequence[Example], drops: np.ndarray, gaps: np.ndarray) -> float:
+    """The same by listing all derivations."""
+    loss = 0.0
+    for example in batch:
+        source = example.source
+        own, drops = np.split(drops, [source.num_nodes])
+        between, gaps = np.split(gaps, [source.num_gaps])
+        prices = np.append(np.concatenate([own, between]), 0.0)
+        scores = [
+            math.fsum(prices[source.forest.label[edge]] for edge in derivation.edges())
+            for derivation in enumerate_derivations(source.forest)
+        ]
+        loss += math.log(math.fsum(map(math.exp, scores))) - float(prices[:-1] @ example.gold)
+    return loss
+
+
+def test_slopes_are_finite_differences_of_the_loss() -> None:
+    from treewright.learning.neural.training import slopes
+
+    batch = prepared().examples
+    random = np.random.default_rng(1)
+    drops = random.normal(size=sum(example.source.num_nodes for example in batch))
+    gaps = random.normal(size=sum(example.source.num_gaps for example in batch))
+    loss, *found = slopes(batch, drops, gaps)
+    assert loss == pytest.approx(loss_of(batch, drops, gaps))
+    step = 1e-5
+    for prices, slope in zip((drops, gaps), found, strict=True):
+        for place in range(len(prices)):
+            before = prices[place]
+            sides = []
+            for change in (step, -step):
+                prices[place] = before + change
+                sides.append(slopes(batch, drops, gaps)[0])
+            prices[place] = before
+            assert slope[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), abs=1e-5)
+
+
+def random_network(data: NeuralData) -> Any:
+    """A network whose every weight takes part."""
+    network = small()._begin(data)
+    torch.manual_seed(3)
+    with torch.no_grad():
+        for name, weights in network.named_parameters():
+            if name.split(".")[0] not in ("words", "spellings", "treebanks", "lstm", "upper"):
+                weights.copy_(torch.randn(weights.shape) * 0.5)
+    return network.eval()
+
+
+def torch_prices(network: Any, examples: Sequence[Example]) -> list[Prices]:
+    """What torch gives, sentence by sentence; the longest must come first."""
+    with torch.no_grad():
+        drops, gaps = (part.numpy().astype(np.float64) for part in network(examples))
+    found = []
+    for example in examples:
+        own, drops = np.split(drops, [example.source.num_nodes])
+        between, gaps = np.split(gaps, [example.source.num_gaps])
+        found.append(Prices(between, own))
+    return found
+
+
+def assert_like(
+    pruning: EncodedPruning, examples: Sequence[Example], expected: list[Prices], tolerance: float
+) -> None:
+    for example, prices in zip(examples, expected, strict=True):
+        states = pruning.network.encoder.states(example.source.words, 0)
+        found = pruning.network.prices(example.source.places, states)
+        assert found.gaps.tolist() == pytest.approx(prices.gaps.tolist(), abs=tolerance)
+        assert found.drops is not None and prices.drops is not None
+        assert found.drops.tolist() == pytest.approx(prices.drops.tolist(), abs=tolerance)
+
+
+def test_prices_are_the_same_without_torch(tmp_path: Path) -> None:
+    from treewright.learning.neural.export import export
+
+    data = prepared()
+    network = random_network(data)
+    longest_first = sorted(data.examples, key=len, reverse=True)
+    for style in (0, 1):
+        examples = [example for example in longest_first if example.style == style]
+        expected = torch_prices(network, examples)
+        pruning = export(network, data.labels, [style])
+        assert_like(pruning, examples, expected, 1e-4)
+        # 8 bits a weight are not all of it.
+        Model(Grammar.from_counts({}), FREE, {}, pruning).save(tmp_path / "m.tw")
+        loaded = Model.load(tmp_path / "m.tw").pruning
+        assert isinstance(loaded, EncodedPruning)
+        assert_like(loaded, examples, expected, 0.1)
+
+
+def test_the_mean_of_styles_is_that_of_their_vectors() -> None:
+    from treewright.learning.neural.export import export
+
+    data = prepared()
+    network = random_network(data)
+    pruning = export(network, data.labels, [0, 1])
+    with torch.no_grad():
+        for table in (network.node_style, network.gap_style, network.token_style):
+            table.weight.copy_(table.weight.mean(dim=0).expand_as(table.weight))
+    examples = sorted(data.examples, key=len, reverse=True)
+    assert_like(pruning, examples, torch_prices(network, examples), 1e-4)
+
+
+def saved(path: Path, **settings: Any) -> bytes:
+    small(**settings).fit(PAIRS).model_.save(path)
+    return path.read_bytes()
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    first = saved(tmp_path / "a", epochs=2)
+    assert saved(tmp_path / "b", epochs=2) == first
+    assert saved(tmp_path / "b", epochs=2, seed=2) != first
+    again = small(epochs=2).fit(PAIRS[:2])
+    again.fit(PAIRS).model_.save(tmp_path / "b")
+    assert (tmp_path / "b").read_bytes() == first
+
+
+def test_what_a_model_says_of_its_training() -> None:
+    pairs = list(PAIRS)
+    fitted = small(epochs=2)
+    assert fitted.fit(pairs) is fitted
+    assert pairs == PAIRS
+    about = fitted.model_.metadata
+    assert (about["learner"], about["pairs"]) == ("neural-crf", len(PAIRS))
+    assert about["settings"]["epochs"] == 2
+    assert about["losses"] == [round(loss, 4) for loss in fitted.losses_]
+
+
+def test_the_loss_falls_and_a_rule_is_learned() -> None:
+    """Adverbs go: those of training, and one that was never seen."""
+    fitted = small(epochs=12).fit(adverbs_go())
+    assert len(fitted.losses_) == 12
+    assert fitted.losses_[-1] < 0.3 * fitted.losses_[0]
+    for tree in (*sentences(), with_word("slowly")):
+        expected = [leaf.word for leaf in tree.preterminals() if leaf.label != "RB"]
+        assert list(rewritten(fitted.model_, tree)) == expected
+
+
+def with_word(adverb: str) -> Tree:
+    first, *_ = sentences()
+    subject, _, *rest = first.children[0].children
+    new = Tree("ADVP", [Tree("RB", word=adverb)])
+    return Tree("ROOT", [Tree("S", [subject, new, *rest])])
+
+
+def test_one_network_learns_several_styles() -> None:
+    """Of the same sentences, one style keeps everything and the other drops adverbs."""
+    from treewright.learning.neural.export import export
+
+    short = adverbs_go()
+    whole = [pruned(pair.source, everything(pair.source), pair.id) for pair in short]
+    styles = ["whole"] * len(whole) + ["short"] * len(short)
+    data = small().prepare([*whole, *short], styles=styles)
+    fitted = small(epochs=12).fit_prepared(data, styles=["short"])
+    assert {len(rewritten(fitted.model_, tree)) for tree in sentences()} == {4}
+    pruning = export(fitted.network_, data.labels, [data.styles.index("whole")])
+    other = replace(fitted.model_, pruning=pruning)
+    assert {len(rewritten(other, tree)) for tree in sentences()} == {5}
+
+
+def test_training_goes_on_from_a_network(tmp_path: Path) -> None:
+    data = small().prepare(adverbs_go())
+    first = small(epochs=6).fit_prepared(data)
+    first.model_.save(tmp_path / "before")
+    second = small(epochs=1, rate=1e-4, encoder_rate=1e-4).fit_prepared(data, start=first.network_)
+    assert second.network_ is first.network_
+    assert second.losses_[0] < 0.7 * first.losses_[0]
+    # The first model is no part of the network.
+    first.model_.save(tmp_path / "after")
+    assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()
