@@ -212,9 +212,8 @@ def test_a_corpus_that_is_not_there(torch: Any) -> None:
     ("arguments", "message"),
     [
         (["--recipe", "x", "--model", "m.tw"], "no recipe 'x'; choose one of headline, news"),
-        (["--recipe", "news"], "a recipe needs both --recipe NAME|FILE and --model OUT"),
-        (["--model", "m.tw"], "a recipe needs both"),
-        (["--data", "."], "a recipe needs both"),
+        (["--model", "m.tw"], "are of a recipe; give --recipe"),
+        (["--data", "."], "are of a recipe; give --recipe"),
         (["--recipe", "r.toml", "--data", ".", "--model", "p.jsonl"], "is also an input"),
         (["--recipe", "r.toml", "--model", "r.toml"], "is also an input"),
         (["--recipe", "news", "em", "p.jsonl"], "--recipe before 'em' is of a recipe"),

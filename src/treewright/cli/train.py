@@ -41,7 +41,10 @@ def train(
         typer.Option(metavar="DIR", help="Where the corpora of --recipe are.", show_default=_DATA),
     ] = None,
     model: Annotated[
-        str | None, typer.Option(metavar="OUT", help="Where --recipe writes the model.")
+        str | None,
+        typer.Option(
+            metavar="OUT", help="Where --recipe writes the model.", show_default="NAME.model"
+        ),
     ] = None,
 ) -> None:
     """Learn a model from tree pairs, by one of the commands below or by a recipe."""
@@ -54,10 +57,10 @@ def train(
                     f"{name} before {command!r} is of a recipe, which goes without a command; "
                     f"options of 'train {command}' come behind it"
                 )
-    elif recipe is None or model is None:
-        raise UsageError("a recipe needs both --recipe NAME|FILE and --model OUT")
+    elif recipe is None:
+        raise UsageError("--data and --model are of a recipe; give --recipe NAME|FILE too")
     else:
-        _follow(recipe, data or _DATA, model)
+        _follow(recipe, data or _DATA, model or f"{Path(recipe).stem}.model")
 
 
 def _follow(name: str, data: str, model: str) -> None:

@@ -38,6 +38,9 @@ PRICES = {False: 0.5, True: 0.1}
 """What keeping a word has to be worth, without a limit and with one: there is room to be used."""
 SPARE = 4
 """Versions looked at beyond twice as many as are asked for, in case some read the same."""
+TRUST = 0.5
+"""What a unit of log-weight counts against a pair of words: more than where only pairs are scored,
+for it is what keeps a sentence together."""
 BONUS = 1.0
 """What a word is worth under a limit where a model knows no probabilities."""
 
@@ -137,7 +140,8 @@ class Prunings:
         """Return the best version of every cost in a forest, this one's or one held tighter."""
         costs = self.limit.costs(self.sentence)
         if isinstance(forest, TargetForest) and self.agree:
-            return forest.agreed_curve(price=PRICES[self.limit.is_given], costs=costs)
+            price = PRICES[self.limit.is_given]
+            return forest.agreed_curve(price=price, trust=TRUST, costs=costs)
         weights = forest.weights
         if self.limit.is_given:
             weights = weights + BONUS * forest.word_counts()

@@ -170,17 +170,20 @@ class TargetForest:
         limit: int | None = None,
         *,
         price: float = PRICE,
+        trust: float | None = None,
         costs: ArrayLike | None = None,
     ) -> Curve:
         """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
 
         Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
-        (`consensus.py`). `price` is the probability that a word has to be worth.
+        (`consensus.py`). `price` is the probability that a word has to be worth, and `trust` what
+        a unit of log-weight counts, where not as much as there.
         """
+        how = {"price": price} if trust is None else {"price": price, "trust": trust}
         if not len(self.grammar):
             limit = self._most(costs) if limit is None else limit
-            return Pairs.of(self).curve(limit, price=price, counts=self._counts(costs))
-        return self.curve(limit, weights=consensus_weights(self, price=price), costs=costs)
+            return Pairs.of(self).curve(limit, counts=self._counts(costs), **how)
+        return self.curve(limit, weights=consensus_weights(self, **how), costs=costs)
 
     def _most(self, costs: ArrayLike | None) -> int:
         own = self.source.own_words if costs is None else np.asarray(costs)

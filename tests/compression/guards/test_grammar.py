@@ -20,15 +20,15 @@ def held(brackets: str) -> set[str]:
 @pytest.mark.parametrize(
     ("tree", "expected"),
     [
-        ("(NP (DT the) (JJ old) (NN dog))", {"dog"}),
+        ("(NP (DT the) (JJ old) (NN dog))", {"the", "dog"}),
         (
             "(NP (NP (DT the) (NN man)) (SBAR (WHNP (WP who)) (S (VP (VBD came)))))",
-            {"the man", "man", "who", "came"},
+            {"the man", "the", "man", "who", "came"},
         ),
-        ("(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))", {"city", "Rome"}),
+        ("(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))", {"the", "city", "Rome"}),
         (
             "(NP (NP (DT a) (NN number)) (PP (IN of) (NP (NNS people))))",
-            {"a number", "of people", "number", "people"},
+            {"a number", "a", "number", "of people", "of", "people"},
         ),
         ("(VP (VBD went) (PP (IN to) (NP (NNP Rome))) (ADVP (RB soon)))", {"went", "to", "Rome"}),
         ("(VP (VBZ has) (ADVP (RB soon)) (VP (VBN gone)))", {"has", "gone"}),
@@ -36,7 +36,10 @@ def held(brackets: str) -> set[str]:
             "(VP (VBD said) (NP (NNP Tuesday)) (SBAR (IN that) (S (NP (PRP it)) (VP (VBD fell)))))",
             {"it fell", "fell"},
         ),
-        ("(VP (VBD met) (NP (DT the) (NN king)) (NP (NNP Tuesday)))", {"met", "the king", "king"}),
+        (
+            "(VP (VBD met) (NP (DT the) (NN king)) (NP (NNP Tuesday)))",
+            {"met", "the king", "the", "king"},
+        ),
         ("(VP (VBD met) (NP (NNP Tuesday)))", {"met"}),
         ("(S (NP (PRP it)) (VP (VBD rained)))", {"rained"}),
         ("(S (S (NP (PRP it)) (VP (VBD rained))) (, ,) (NP (PRP he)) (VP (VBD said)))", {"rained"}),

@@ -34,7 +34,8 @@ _PARTS = word_set(
     "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
     " kind kinds lack lot lots majority many million millions most much neither none number"
     " numbers one ones pair part parts percent percentage piece plenty portion quarter range rest"
-    " series several share some sort sorts string third thousands ton tons two type types variety"
+    " series several share some sort sorts string third thousands ton tons total two type types"
+    " variety"
 )
 
 
@@ -48,7 +49,7 @@ def essential(tree: Tree) -> frozenset[int]:
             continue
         head = outline.children[node][head_child(outline.nodes[node])]
         if label in _NOMINAL:
-            held.update(_of_noun(outline, head))
+            held.update(_of_noun(outline, children, head))
         elif label == "PP":
             held.update(_of_preposition(outline, node, children))
         elif label == "VP":
@@ -135,8 +136,13 @@ def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
     return [] if reports or outline.labels[head] != "VP" else [head]
 
 
-def _of_noun(outline: Outline, head: int) -> list[int]:
-    """Hold the head, unless something else may stand for it: an apposition, what `of` governs."""
+def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
+    """Hold the head, unless something else may stand for it: an apposition, what `of` governs.
+
+    One thing needs an article or an owner, and keeps it.
+    """
+    if outline.labels[head] in ("NN", "NNP"):
+        return [head, *(x for x in children if _determines(outline, x))]
     if outline.labels[head] in _NOUNS:
         return [head]
     beside = [*outline.before(head), *outline.behind(head)]
@@ -147,13 +153,20 @@ def _of_noun(outline: Outline, head: int) -> list[int]:
     return [] if other or outline.labels[head] not in _NOMINAL else [head]
 
 
+def _determines(outline: Outline, node: int) -> bool:
+    return outline.labels[node] == "PRP$" or (
+        outline.labels[node] == "DT" and _first_word(outline, node) in ("a", "an", "the")
+    )
+
+
 def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[int]:
     """Hold the object, and the preposition but for `of` between nouns."""
     if outline.labels[children[0]] not in ("IN", "TO"):
         return []
     held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
-    within = outline.parent[node] >= 0 and outline.labels[outline.parent[node]] in _NOMINAL
-    if not (within and _first_word(outline, node) == "of"):
+    before = outline.before(node)[:1] if _first_word(outline, node) == "of" else []
+    whole = [x for x in before if outline.labels[x] in _NOMINAL]
+    if not whole or _last_word(outline, whole[0]) in _PARTS:
         held.append(children[0])
     return held
 

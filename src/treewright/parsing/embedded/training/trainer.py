@@ -81,6 +81,6 @@ def rate_share(steps: int, total: int, warmup: float) -> float:
     """Return the present share of the peak rate: up in a line, down in a half cosine."""
     done = steps / total
     if done < warmup:
-        return (steps + 1) / (total * warmup)
+        return min(1.0, (steps + 1) / (total * warmup))
     left = (done - warmup) / (1 - warmup)
     return 0.5 * (1 + math.cos(math.pi * min(left, 1.0)))
