@@ -29,6 +29,7 @@ from treewright.errors import DataError
 from treewright.forest import log_partition
 from treewright.text import Sentence, cut
 from treewright.transduction import Curve, TargetForest
+from treewright.transduction.deletion import DeletionForest
 from treewright.transduction.holding import ancestors, close_gaps, extractive, hold, hold_tokens
 from treewright.trees import Tree, prune_to
 
@@ -36,6 +37,8 @@ Floats = NDArray[np.float64]
 
 PRICES = {False: 0.5, True: 0.1}
 """What keeping a word has to be worth, without a limit and with one: there is room to be used."""
+MOST_STATES = 4_000
+"""Edges × words up to which other versions are searched for exactly: some tenths of a second."""
 SPARE = 4
 """Versions looked at beyond twice as many as are asked for, in case some read the same."""
 TRUST = 0.5
@@ -154,11 +157,13 @@ class Prunings:
 
     def version(self, cost: int) -> Shortened:
         """Return the best version of a cost."""
+        return self._shortened(self._best(cost), partial(self._derive, cost))
+
+    def _best(self, cost: int) -> Version:
         uses = self.curve.edge_uses(cost)
         used = uses > 0
         score = float(uses[used] @ self.forest.weights[used])
-        best = self._write(self.forest.positions(uses), score)
-        return self._shortened(best, partial(self._derive, cost))
+        return self._write(self.forest.positions(uses), score)
 
     def whole(self) -> Shortened | None:
         """Return the version that keeps everything, marks too, if there is one."""
@@ -203,19 +208,34 @@ class Prunings:
         """Return the model's best versions beside the one chosen, the most probable first.
 
         They have words, and are at most as long as there is room. There may be fewer: several
-        versions may make one text, tidied or with one of two equal words.
+        versions may make one text, tidied or with one of two equal words. Of a long sentence they
+        are the best of their lengths.
         """
         if not number:
             return ()
         limit = room
         if room is not None and self.limit.unit != "words":
-            limit = sum(is_word(self.sentence.words[place]) for place in chosen.kept)
+            limit = self._count(chosen)
         others: dict[str, Version] = {chosen.text: chosen}
-        for target in self.forest.nbest(2 * number + SPARE, limit=limit):
-            version = self.read(target)
+        for version in self._ranked(2 * number + SPARE, limit, room):
             if any(map(is_word, version.text)) and self._fits(version, room):
                 others.setdefault(version.text, version)
         return tuple(others.values())[1 : number + 1]
+
+    def _ranked(self, number: int, limit: int | None, room: int | None) -> list[Version]:
+        """Return good versions of at most `limit` words or, if long, of the costs within `room`."""
+        states = self.forest.forest.num_edges * (1 if limit is None else limit)
+        if isinstance(self.forest, DeletionForest) or states <= MOST_STATES:
+            return [self.read(target) for target in self.forest.nbest(number, limit=limit)]
+        # Characters are counted as if there were a space before the first.
+        scores = self.scores if room is None else self.scores[: room + 2]
+        costs = [n for n in (-scores).argsort(kind="stable").tolist() if scores[n] > -math.inf]
+        versions = [self._best(cost) for cost in costs[:number]]
+        within = [v for v in versions if limit is None or self._count(v) <= limit]
+        return sorted(within, key=lambda version: -version.score)
+
+    def _count(self, version: Version) -> int:
+        return sum(is_word(self.sentence.words[place]) for place in version.kept)
 
     def _fits(self, version: Version, room: int | None) -> bool:
         if room is None or self.limit.unit == "words":

@@ -189,6 +189,8 @@ class Compressor:
         )
         if versions.is_possible:
             return versions
+        if not loose:
+            return self._candidates(sentence, reading, request, loose=True)
         why = DataError("the model has no version of it that keeps what must be kept")
         return Unchanged.of(sentence, request.limit, why)
 

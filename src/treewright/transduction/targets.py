@@ -121,8 +121,9 @@ class TargetForest:
     `deletes_whole` all that it dominates; `2n + g` is gap `g`, and completes its node if it closes.
     `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
 
-    `ties` rule gaps out by what becomes of the head word of their node: `ties[g, 0]` where it is
-    dropped, `ties[g, 1]` where it is kept. Only `agreed_curve` of prunings can tell, and does.
+    `ties` rule gaps out by which head words are kept: `ties[g, a + 2 * b]`, where `a` is 1 if that
+    of its node is, and `b` if that of the child it ends in is. Only `agreed_curve` of prunings can
+    tell, and does.
     """
 
     grammar: Grammar

@@ -92,6 +92,15 @@ def test_a_conjunction_may_begin_a_sentence_as_before() -> None:
 def test_a_subject_is_tied_to_the_head_of_its_clause() -> None:
     source = source_nodes("(S (NP (PRP he)) (ADVP (RB also)) (VP (VBD said) (S (VP (VB go)))))")
     ties = head_ties(source)
-    gone = {dropped for _, dropped, _ in ends(source, ties[:, 1])}
+    gone = {dropped for _, dropped, _ in ends(source, ties[:, 1] & ties[:, 3])}
     assert {"he…he", "he…also", "said…said"} == gone
-    assert {right for _, _, right in ends(source, ties[:, 0])} == {"he", "said"}
+    assert {right for _, _, right in ends(source, ties[:, 0] & ties[:, 2])} == {"he", "said"}
+
+
+def test_of_goes_with_the_noun_before_it() -> None:
+    source = source_nodes("(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))")
+    ties = head_ties(source)
+    apart = {right for _, _, right in ends(source, ties[:, 1] & ties[:, 2])}
+    assert apart == {"of Rome"}
+    assert not ties[:, 0].any()
+    assert not ties[:, 3].any()

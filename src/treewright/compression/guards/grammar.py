@@ -67,20 +67,21 @@ def essential(tree: Tree) -> frozenset[int]:
 
 def _of_subordinate(outline: Outline, children: list[int]) -> list[int]:
     """Hold the clause, and the pronoun that is its subject: `who came`."""
-    clauses = [x for x in children if outline.labels[x] in _PREDICATED]
+    clauses = [x for x in children if outline.labels[x] in (*_PREDICATED, "VP")]
     below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
-    if "VP" in below and "NP" not in below[: below.index("VP")]:
+    bare = any(outline.labels[clause] == "VP" for clause in clauses)
+    if bare or ("VP" in below and "NP" not in below[: below.index("VP")]):
         clauses += [x for x in children if outline.tag(outline.first[x])[:1] == "W"]
     return clauses
 
 
 def head_ties(source: SourceNodes) -> NDArray[np.bool_]:
-    """Return which gaps part a subject or a verb from the head that they belong to.
+    """Return which gaps part a subject, a verb or `of` from the head that they belong to.
 
     The columns of `TargetForest.ties`: what is tied goes if the head word of its phrase is dropped,
     and stays if that is kept. The head of `has said that …` is `said`, that of `is clear`, `clear`.
     """
-    ties = np.zeros((len(source.gaps.parent), 2), dtype=np.bool_)
+    ties = np.zeros((len(source.gaps.parent), 4), dtype=np.bool_)
     for number, node in enumerate(source.nodes):
         label = base_label(node.label)
         if label in _PREDICATED:
@@ -88,6 +89,11 @@ def head_ties(source: SourceNodes) -> NDArray[np.bool_]:
         elif label == "VP":
             for verb in _verbs(source, number):
                 _tie(source, number, verb, ties)
+        elif label == "PP" and node.words()[0].lower() == "of":
+            # The head word of the phrase is `of` itself.
+            ends_here = (source.gaps.right == number) & ~source.gaps.pauses
+            ties[:, 1] |= ends_here
+            ties[:, 2] |= ends_here
     return ties
 
 
@@ -98,8 +104,10 @@ def _tie(source: SourceNodes, parent: int, child: int, ties: NDArray[np.bool_]) 
     gaps = source.gaps
     own = slice(gaps.pointer[parent], gaps.pointer[parent + 1])
     first, last = gaps.first[own], gaps.last[own]
-    ties[own, 1] |= (first >= 0) & (first <= child) & (child <= last)
-    ties[own, 0] |= (gaps.right[own] == child) & ~gaps.pauses[own]
+    dropped = (first >= 0) & (first <= child) & (child <= last)
+    kept = (gaps.right[own] == child) & ~gaps.pauses[own]
+    ties[own, 1::2] |= dropped[:, None]
+    ties[own, 0::2] |= kept[:, None]
 
 
 def _verbs(source: SourceNodes, phrase: int) -> list[int]:

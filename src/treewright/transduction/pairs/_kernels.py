@@ -15,7 +15,8 @@ def split_by_heads(
     Node `v` becomes two: with the head word of its source node dropped, and with it kept. A node
     of a walk over gaps is split by what will become of the head in the end, which the walk has to
     make true. `pair` is the token that an edge keeps together with its governor, -1 if none; `half`
-    is 1 where the head is kept. The last edges lead to either half of the root, with origin -1.
+    is 1 where the head is kept, and 2 more where a gap ends in a child that keeps its own. The last
+    edges lead to either half of the root, with origin -1.
     """
     size = len(has_word)
     half = np.full((len(node_ptr) - 1, 2), -1, dtype=np.int32)
@@ -51,7 +52,7 @@ def split_by_heads(
                     edges[count, 0] = nodes
                     edges[count, 1] = e
                     edges[count, 2] = pair
-                    edges[count, 3] = alive
+                    edges[count, 3] = alive + 2 * kept_alive
                     count += 1
                     filled += arity
                     pointer[count] = filled
