@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -251,7 +251,7 @@ def compare(
     rates = [dev.gold_rate, *RATES]
     rows = [*baselines(dev, rates), *annotators(dev, people)]
     off = 0.0
-    for name, model in (*learned(corpus, train), *shipped.items()):
+    for name, model in chain(learned(corpus, train), shipped.items()):
         free, *matched = [score(dev, outputs) for outputs in decode(model, dev, rates)]
         off = max(off, *[abs(s.rate - rate) for s, rate in zip(matched, rates, strict=True)])
         rows.append([name, free.with_rate, *matched])

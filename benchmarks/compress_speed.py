@@ -19,7 +19,7 @@ from run import best, once, table
 
 from treewright.compression import Compressor, Keep, Limit, Request
 from treewright.corpora import is_word, read_records
-from treewright.text import join_words, split_sentences
+from treewright.text import join_words, split_sentences, tokenize
 
 Models = dict[str, Path]
 Texts = dict[int, list[str]]
@@ -71,10 +71,14 @@ def sentences(data: Path, corpora: Sequence[str]) -> Texts:
         for part in ("train", "dev"):
             for record in read_records(data / f"{name}.{part}.jsonl"):
                 text = join_words(record.source.words())
-                found = split_sentences(text)
-                if len(found) == 1:
-                    texts.setdefault(sum(map(is_word, found[0].words)), []).append(text)
+                if len(split_sentences(text)) == 1:
+                    texts.setdefault(count(text), []).append(text)
     return {words: list(dict.fromkeys(several)) for words, several in sorted(texts.items())}
+
+
+def count(text: str) -> int:
+    """Return the number of words."""
+    return sum(is_word(token.text) for token in tokenize(text))
 
 
 def of_twenty(texts: Texts, number: int) -> list[str]:
@@ -84,10 +88,14 @@ def of_twenty(texts: Texts, number: int) -> list[str]:
     return sorted(pool, key=lambda text: abs(len(text) - middle))[:number]
 
 
-def near(texts: Texts, words: int, number: int) -> list[tuple[int, str]]:
-    """Return sentences, with their lengths, whose number of words is the nearest."""
+def of_length(texts: Texts, words: int, number: int) -> list[str]:
+    """Return sentences whose number of words is the nearest; 80 words are two sentences in one."""
+    if words > 40:
+        halves = of_length(texts, words // 2, 2 * number)
+        both = zip(halves[::2], halves[1::2], strict=False)
+        return [f"{one.rstrip(' .')}, and {other}" for one, other in both]
     lengths = sorted(texts, key=lambda length: abs(length - words))
-    return list(islice(((n, text) for n in lengths for text in texts[n]), number))
+    return list(islice((text for length in lengths for text in texts[length]), number))
 
 
 def evenly(texts: Texts, most: int, number: int) -> list[str]:
@@ -135,16 +143,18 @@ def throughput(compressors: dict[str, Compressor], texts: Sequence[str]) -> None
 def growth(compressors: dict[str, Compressor], texts: Texts, number: int) -> None:
     rows = []
     for words in (5, 10, 20, 40, 80):
-        found = near(texts, words, number)
-        chosen = [text for _, text in found]
+        chosen = of_length(texts, words, number)
         cells = [
             f"{per_second(compressor, chosen, request):.0f}"
             for compressor in compressors.values()
             for request in (Request(), Request(limit=SIXTY))
         ]
-        rows.append([f"{statistics.mean(length for length, _ in found):.1f}", *cells])
+        rows.append([f"{statistics.mean(map(count, chosen)):.1f}", *cells])
     say("by length")
-    print(f"## By length\n\n{number} sentences of each length, sentences/s as above.\n")
+    print(
+        f"## By length\n\n{number} sentences of each length, sentences/s as above. There are few "
+        "of 80 words: two of 40 are put together.\n"
+    )
     columns = [f"{name}, {limit}" for name in compressors for limit in ("no limit", "rate 0.6")]
     table(["mean words", *columns], rows)
 
@@ -188,8 +198,11 @@ def surroundings(folder: Path, kernels: str) -> dict[str, str]:
 
 def run(arguments: Sequence[str], environment: dict[str, str]) -> float:
     start = time.perf_counter()
-    subprocess.run(arguments, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - start
+    done = subprocess.run(arguments, env=environment, capture_output=True, text=True)
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments)}: {done.stderr}")
+    return seconds
 
 
 def starts(models: Models, folder: Path) -> None:
@@ -222,6 +235,7 @@ def streams(models: Models, texts: Texts, folder: Path, number: int) -> None:
     fewer = number * 2 // 5
     rows = []
     for name, path in models.items():
+        run(stream(lines[: sizes[0]], path, folder), surroundings(folder, "kernels"))
         memory = [f"{peak_of(stream(lines[:size], path, folder), folder):.0f} MB" for size in sizes]
         one, two = times_of(stream(lines[:fewer], path, folder), folder)
         rows.append([name, *memory, f"{one:.1f} s", f"{two:.1f} s", f"{one / two:.2f} times"])
