@@ -11,6 +11,7 @@ import io
 import json
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -28,6 +29,8 @@ FORMAT = "treewright-model"
 VERSION = 1
 MANIFEST = "manifest.json"
 MAX_PART = 1 << 30
+_WORTH_IT = 0.9
+"""How small a part must become to be worth compressing: weights hardly do, and take long."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _NAMES = {
     "stsg": "a model of rules or gaps",
@@ -66,7 +69,8 @@ def _pack(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            shrinks = len(zlib.compress(data)) < _WORTH_IT * len(data)
+            entry.compress_type = zipfile.ZIP_DEFLATED if shrinks else zipfile.ZIP_STORED
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression.candidates import BONUS, PRICES, Prunings, has_words
+from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, has_words
 from treewright.compression.explaining import Deletion, explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
@@ -25,7 +25,6 @@ from treewright.grammar import FlatUnseen, Grammar, Model, StepPruning, parse_ru
 from treewright.text import Sentence, Token
 from treewright.transduction import TargetForest
 from treewright.transduction.deletion import DeletionForest
-from treewright.transduction.pairs import TRUST
 from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import quick, trees
@@ -75,7 +74,7 @@ class Case(NamedTuple):
 def explained(model: AnyModel, tree: Tree, limit: Limit = UNLIMITED) -> Case:
     sentence, agree = sentence_of(tree), has_probabilities(model)
     forest = engine_of(model).forest(tree)
-    candidates = Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree)
+    candidates = Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree, loose=True)
     [chosen] = fit(sentence.text, [candidates], limit).sentences
     room = limit.room([sentence]) if limit.is_given else None
     if room is not None and not chosen.met:

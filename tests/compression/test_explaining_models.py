@@ -54,7 +54,8 @@ def test_every_kind_of_model_explains_itself(name: str) -> None:
         for deletion in part.deletions:
             assert (deletion.rule is None) == (name == "deletion")
             assert (deletion.probability is None) == (name in ("deletion", "svm"))
-            assert deletion.runner_up is not None
+        # Grammar may leave no version that keeps something and is as short.
+        assert any(deletion.runner_up is not None for deletion in part.deletions)
         values = result.as_dict(explain=True)
         assert json.loads(json.dumps(values, allow_nan=False)) == values
         [sentence] = values["sentences"]

@@ -41,7 +41,7 @@ def cut(
 
     `tidy` mends what deletion leaves behind and touches nothing else: marks left without what they
     stood by go, the final stop and the first capital come back. Words are never dropped, added or
-    changed otherwise, nor marks at `held` places; if no word is kept, the text is empty.
+    changed otherwise, nor marks at `held` places; if no word is kept or held, the text is empty.
     """
     places = sorted(frozenset(kept))
     count = len(sentence.tokens)

@@ -43,6 +43,10 @@ def held(brackets: str) -> set[str]:
         ("(VP (VBD met) (NP (NNP Tuesday)))", {"met"}),
         ("(S (NP (PRP it)) (VP (VBD rained)))", {"rained"}),
         ("(S (S (NP (PRP it)) (VP (VBD rained))) (, ,) (NP (PRP he)) (VP (VBD said)))", {"rained"}),
+        (
+            "(S (S (NP (PRP it)) (VP (VBD fell))) (SBAR (IN as) (S (NP (PRP he)) (VP (VBD saw)))))",
+            {"it fell", "fell", "he saw", "saw"},
+        ),
         ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
         ("(NP (NN bread) (CC and) (NN wine))", set()),
     ],

@@ -139,8 +139,14 @@ def _subject(source: SourceNodes, clause: int) -> int:
 
 
 def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
-    """Hold the predicate, unless it only says who says the rest: `it rained, he said`."""
-    reports = any(outline.labels[x] in _CLAUSES for x in children)
+    """Hold the predicate, or the main clause before `although …`.
+
+    But none that only says who says the rest: `it rained, he said`.
+    """
+    labels = [outline.labels[x] for x in children]
+    if outline.labels[head] in _PREDICATED:
+        return [] if "VP" in labels else [head]
+    reports = any(label in _CLAUSES for label in labels)
     return [] if reports or outline.labels[head] != "VP" else [head]
 
 

@@ -1,0 +1,107 @@
+"""The hand-made sentences, shortened: no number, name, quote, URL or negation is lost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import Any
+
+import pytest
+
+from treewright.compression import Compression, Compressor, Keep, Limit, Request
+from treewright.compression.shipped import FOLDER, NAMES
+from treewright.errors import DataError
+
+from .guards.examples import EXAMPLES
+from .test_compressor import compressor_of
+
+MODELS = ("crf", *NAMES)
+LIMITS: dict[str, dict[str, Any]] = {
+    "none": {},
+    "rate 0.3": {"rate": 0.3},
+    "rate 0.5": {"rate": 0.5},
+    "rate 0.7": {"rate": 0.7},
+    "6 words": {"max_words": 6},
+    "60 characters": {"max_chars": 60},
+}
+
+
+@cache
+def compressor(model: str) -> Compressor:
+    if model not in NAMES:
+        return compressor_of(model, "embedded")
+    if not (FOLDER / f"{model}.model").is_file():
+        pytest.skip(f"the model {model!r} does not come with this state of the package")
+    return Compressor.load(model)
+
+
+@cache
+def shortened(model: str, limit: str) -> list[tuple[dict[str, Any], Compression | DataError]]:
+    """The examples with what became of them, those of the same demands at once."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for example in EXAMPLES:
+        groups[tuple(example["keep"])].append(example)
+    found = []
+    for keep, examples in groups.items():
+        request = Request(limit=Limit(**LIMITS[limit]), keep=tuple(map(Keep.parse, keep)))
+        texts = [example["text"] for example in examples]
+        results = compressor(model).compress_each(texts, request)
+        found += zip(examples, results, strict=True)
+    return found
+
+
+cases = pytest.mark.parametrize(
+    ("model", "limit"), [(model, limit) for model in MODELS for limit in LIMITS]
+)
+
+
+@cases
+def test_what_must_be_kept_is_there_or_contradicts_the_limit(model: str, limit: str) -> None:
+    lost = []
+    for example, result in shortened(model, limit):
+        if isinstance(result, DataError):
+            assert example["keep"]
+            assert limit != "none"
+            assert "raise the limit or keep less" in str(result)
+            continue
+        text = result.text.lower()
+        lost += [(must, result.text) for must in example["must"] if must.lower() not in text]
+    assert lost == []
+
+
+@cases
+def test_nothing_is_kept_without_its_negation(model: str, limit: str) -> None:
+    lost = []
+    for example, result in shortened(model, limit):
+        if isinstance(result, DataError):
+            continue
+        for negation, negated in example["negated"]:
+            first, second = (result.tokens.index(word) for word in (negation, negated))
+            if second in result.kept and first not in result.kept:
+                lost.append((negation, negated, result.text))
+    assert lost == []
+
+
+@cases
+def test_the_limit_is_kept_or_said_not_to_be(model: str, limit: str) -> None:
+    asked = Limit(**LIMITS[limit])
+    for _, result in shortened(model, limit):
+        if isinstance(result, Compression) and asked.is_given:
+            room = asked.room([part.sentence for part in result.sentences])
+            words = asked.unit == "words"
+            size = counted(result) if words else asked.measure(result.text)
+            assert result.met == (size <= room)
+
+
+def counted(result: Compression) -> int:
+    return sum(any(map(str.isalnum, result.tokens[place])) for place in result.kept)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_limits_do_shorten(model: str) -> None:
+    """Guards that held everything would be no feat."""
+    done = [r for _, r in shortened(model, "rate 0.5") if isinstance(r, Compression)]
+    assert len(done) > 0.8 * len(EXAMPLES)
+    assert sum(result.met for result in done) > 0.7 * len(done)
+    kept, whole = sum(map(counted, done)), sum(len(result.tokens) for result in done)
+    assert kept < 0.6 * whole

@@ -1,0 +1,80 @@
+"""Pages whose examples are run: what they show is what comes out.
+
+`python tests/pages.py PAGE…` writes the outputs anew. Run are `console` blocks that a plain block
+with their output follows, in one shell and an empty folder, and all `python` blocks, one after
+another; there, output stands as comments behind the statement that prints it.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from treewright.compression.shipped import NAMES, model_path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "compress.md", ROOT / "docs" / "api.md"]
+HAVE_MODELS = all(model_path(name).exists() for name in NAMES)
+
+_CONSOLE = re.compile(r"(?<=^```console\n)(.*?)(^```\n\n```\n)(.*?)(?=^```$)", re.M | re.S)
+_PYTHON = re.compile(r"(?<=^```python\n).*?(?=^```$)", re.M | re.S)
+_END = "-- end of output --"
+
+
+def renewed(page: Path) -> str:
+    """Return the text of a page with the outputs that its examples have now."""
+    text = page.read_text(encoding="utf-8")
+    outputs = iter(_console_outputs([match[1] for match in _CONSOLE.finditer(text)]))
+    text = _CONSOLE.sub(lambda match: match[1] + match[2] + next(outputs), text)
+    names: dict[str, Any] = {}
+    return _PYTHON.sub(lambda match: _run_python(match[0], names), text)
+
+
+def rounded(text: str) -> str:
+    """Return a text with its long fractions rounded: the last digits are the machine's own."""
+    return re.sub(r"-?\d+\.\d{5,}", lambda number: f"{float(number[0]):.3f}", text)
+
+
+def _console_outputs(blocks: list[str]) -> list[str]:
+    script = "exec 2>&1\n" + "".join(
+        f"{block.replace('pip install . && ', '')}echo '{_END}'\n" for block in blocks
+    )
+    own = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": own + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return done.stdout.split(_END + "\n")[:-1]
+
+
+def _run_python(code: str, names: dict[str, Any]) -> str:
+    """Run the statements of a block, and return them with their output behind each."""
+    lines = [line for line in code.splitlines() if not line.startswith("#")]
+    written: list[str] = []
+    for statement in ast.parse("\n".join(lines)).body:
+        assert statement.end_lineno is not None
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(ast.Module([statement], []), "page", "exec"), names)
+        written.extend(lines[sum(not x.startswith("#") for x in written) : statement.end_lineno])
+        written.extend(f"# {line}".rstrip() for line in printed.getvalue().splitlines())
+    return "\n".join(written) + "\n"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(renewed(Path(name)), encoding="utf-8")
