@@ -33,8 +33,8 @@ class Deletion:
     without any token of the constituent have in what all admissible versions weigh; exact, and
     none where a model has no probabilities. `runner_up` is what would have come out, under the same
     limit, if something of the constituent had to stay (none if nothing would be admissible then),
-    and `margin` how much more the chosen version scores. That may be less than 0: versions are chosen for what they share with others,
-    or for their use of the room, and not by the score alone.
+    and `margin` how much more the chosen version scores. That may be less than 0: versions are
+    chosen for what they share with others, or for their use of the room, and not by the score.
     """
 
     tokens: tuple[int, ...]
