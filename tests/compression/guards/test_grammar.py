@@ -47,6 +47,10 @@ def held(brackets: str) -> set[str]:
             "(S (S (NP (PRP it)) (VP (VBD fell))) (SBAR (IN as) (S (NP (PRP he)) (VP (VBD saw)))))",
             {"it fell", "fell", "he saw", "saw"},
         ),
+        (
+            "(SINV (ADVP (RB Here)) (VP (VBP are)) (NP (DT the) (NNS facts)))",
+            {"are", "the facts", "facts"},
+        ),
         ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
         ("(NP (NN bread) (CC and) (NN wine))", set()),
     ],

@@ -24,6 +24,7 @@ _PREDICATED = word_set("S SINV SQ")
 _OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
 _GRADED = word_set("ADJP ADVP WHADJP WHADVP")
 _ABOUT = word_set("about almost approximately around just nearly roughly some")
+_ARTICLES = word_set("a an the some any every each")
 _TIMES = word_set(
     "today tonight yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday"
     " day days week weeks weekend month months year years decade night morning afternoon evening"
@@ -146,8 +147,11 @@ def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
     labels = [outline.labels[x] for x in children]
     if outline.labels[head] in _PREDICATED:
         return [] if "VP" in labels else [head]
-    reports = any(label in _CLAUSES for label in labels)
-    return [] if reports or outline.labels[head] != "VP" else [head]
+    if outline.labels[head] != "VP" or any(label in _CLAUSES for label in labels):
+        return []
+    # Where the subject comes behind the verb: `here are some examples`.
+    inverted = [x for x in outline.behind(head) if outline.labels[x] == "NP"]
+    return [head, *(inverted if "NP" not in labels[: children.index(head)] else [])]
 
 
 def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
@@ -169,7 +173,7 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
 
 def _determines(outline: Outline, node: int) -> bool:
     return outline.labels[node] == "PRP$" or (
-        outline.labels[node] == "DT" and _first_word(outline, node) in ("a", "an", "the")
+        outline.labels[node] == "DT" and _first_word(outline, node) in _ARTICLES
     )
 
 
