@@ -123,6 +123,7 @@ def compress(
     )
     request = _request(limit, per, keep or [], number, explain)
     _announce(model, parser)
+    console.load_numba()
     report = _Report(strict=strict, alone=source.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(

@@ -70,6 +70,22 @@ def announce_compiling(*kernels: str) -> None:
         say("Compiling kernels: this first run takes up to a minute, later ones start at once.")
 
 
+def load_numba() -> None:
+    """Import numba without the half of scipy that it would look at only to see if it is there.
+
+    It asks for scipy's linear algebra when the first kernel is loaded, a fifth of a second in which
+    nothing is done for ours. In the process of a command, before anything else is, that answer can
+    be kept from it; scipy itself is imported later as ever.
+    """
+    if "scipy.linalg" in sys.modules or "numba" in sys.modules:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules["scipy.linalg"]
+
+
 def announce_parser(spec: str) -> None:
     """Say the same where the parser that `spec` names has kernels of ours."""
     if spec.partition("=")[0] == "embedded":

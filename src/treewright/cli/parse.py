@@ -61,6 +61,7 @@ def parse(
     console.check_stdin(file, trees)
     console.check_outputs([file, trees], [output])
     console.announce_parser(parser)
+    console.load_numba()
     opened = open_parser(parser, treebank=treebank)
     problems = console.collect(strict)
     with atomic_write(output) as handle:

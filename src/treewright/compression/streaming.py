@@ -10,15 +10,15 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import active_children, parent_process
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from treewright.compression.compressor import BATCH, Compressor, Request, Text
 from treewright.compression.result import Compression
 from treewright.errors import DataError, TreewrightError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 BATCH_CHARACTERS = 1 << 16
 """Characters after which a batch ends, however few texts it has."""
@@ -110,6 +110,10 @@ def _shorten(
 def _in_processes(
     job: Job[ItemT, Result], batches: Iterable[list[ItemT]], jobs: int
 ) -> Generator[list[Result], None, None]:
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children
+
     others = set(active_children())
     with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(job,)) as pool:
         try:
@@ -145,6 +149,8 @@ def _begin(job: Job[Any, Any]) -> None:
 
 def _end_with_parent() -> None:
     """End at once when the parent is gone: a killed one cannot stop anybody."""
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent is not None:
         parent.join()

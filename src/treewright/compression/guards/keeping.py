@@ -7,14 +7,17 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from treewright.compression.guards.classes import FINDERS, View
 from treewright.errors import UsageError
 from treewright.text import Sentence, tokenize
 from treewright.text.tokenizer import scan
 from treewright.trees import Tree
 
-CLASSES = tuple(FINDERS)
+if TYPE_CHECKING:
+    from treewright.compression.guards.classes import View
+
+CLASSES = ("numbers", "names", "quotations", "urls", "code")
 """Kinds of words that can be kept without saying which."""
 
 _SINGULAR = {"number": "numbers", "name": "names", "quotation": "quotations", "url": "urls"}
@@ -89,6 +92,9 @@ def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset
 
     Classes take along what makes them readable: the sign of a currency, the marks of a quotation.
     """
+    # Its patterns take long to compile: not for those who keep nothing.
+    from treewright.compression.guards.classes import FINDERS, View
+
     view = View(sentence, tree)
     places: set[int] = set()
     for keep in keeps:
