@@ -51,14 +51,7 @@ def compress(
     model: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="news, headline, or a model file.")
     ] = "news",
-    parser: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC",
-            help="embedded[=MODELFILE], benepar[=MODELNAME], stanza[=LANGUAGE], corenlp=URL, "
-            "or file=TREES to look them up.",
-        ),
-    ] = "embedded",
+    parser: options.ParserSpec = "embedded",
     rate: Annotated[
         float | None, typer.Option(metavar="R", help="At most R × words; R is 0 to 1.")
     ] = None,

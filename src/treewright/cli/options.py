@@ -65,3 +65,11 @@ Parts = Annotated[int | None, typer.Option(help=EXTRACTION["parts"], show_defaul
 Variables = Annotated[int | None, typer.Option(help=EXTRACTION["variables"], show_default="3")]
 Depth = Annotated[int | None, typer.Option(help=EXTRACTION["depth"], show_default="4")]
 MinCount = Annotated[int | None, typer.Option(help=EXTRACTION["min_count"], show_default="2")]
+ParserSpec = Annotated[
+    str,
+    typer.Option(
+        metavar="SPEC",
+        help="embedded[=MODELFILE], benepar[=MODELNAME], stanza[=LANGUAGE], corenlp=URL, "
+        "or file=TREES to look them up.",
+    ),
+]

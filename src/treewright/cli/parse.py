@@ -28,14 +28,7 @@ def parse(
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="One sentence a line, tokens split at spaces.")
     ] = False,
-    parser: Annotated[
-        str,
-        typer.Option(
-            metavar="SPEC",
-            help="embedded[=MODELFILE], benepar[=MODELNAME], stanza[=LANGUAGE], corenlp=URL, "
-            "or file=TREES to look them up.",
-        ),
-    ] = "embedded",
+    parser: options.ParserSpec = "embedded",
     treebank: Annotated[
         str | None, typer.Option(metavar="NAME", help="Style of the embedded parser's trees.")
     ] = None,

@@ -19,6 +19,7 @@ from treewright.grammar import UNLINKED
 from treewright.transduction.application import NOWHERE
 from treewright.transduction.deletion import DeletionForest
 from treewright.transduction.targets import SourceNodes, TargetForest
+from treewright.trees.packed import parents_of
 
 Bools = NDArray[np.bool_]
 
@@ -100,17 +101,6 @@ def _dropping_gaps(forest: TargetForest, held: Collection[int]) -> Bools:
         within = (gaps.first >= 0) & (gaps.first <= node) & (node <= gaps.last)
         dropping |= within & (gaps.parent == parents[node])
     return dropping
-
-
-def parents_of(end: list[int]) -> list[int]:
-    """Return the parent of each node of a tree in preorder, -1 for the root."""
-    parents = [-1] * len(end)
-    for x in range(len(end)):
-        child = x + 1
-        while child < end[x]:
-            parents[child] = x
-            child = end[child]
-    return parents
 
 
 def _dropping_rules(forest: TargetForest, held: frozenset[int]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -154,3 +154,14 @@ def _pack_one(
             end[up] = end[base + index]
         if right[up] < right[base + index]:
             right[up] = right[base + index]
+
+
+def parents_of(end: Sequence[int]) -> list[int]:
+    """Return the parent of each node of a tree in preorder, -1 for the root."""
+    parents = [-1] * len(end)
+    for x in range(len(end)):
+        child = x + 1
+        while child < end[x]:
+            parents[child] = x
+            child = end[child]
+    return parents

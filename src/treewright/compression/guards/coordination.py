@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.transduction.holding import parents_of
 from treewright.transduction.targets import SourceNodes
 from treewright.trees.heads import PUNCTUATION_TAGS, base_label
+from treewright.trees.packed import parents_of
 
 
 def parting_gaps(source: SourceNodes) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treewright.grammar.gaps import Gaps
 from treewright.trees import Tree
 from treewright.trees.heads import head_words
+from treewright.trees.packed import parents_of
 
 Ints = NDArray[np.int64]
 
@@ -57,7 +58,8 @@ class Places(NamedTuple):
         first, last = before[:size] + 1, before[behind]
         head = np.array(head_words(nodes[0]), dtype=np.int64) + 1
         label = np.array([labels.get(node.label, UNKNOWN) for node in nodes], dtype=np.int64)
-        parent = _parents(end)
+        # The root is its own parent.
+        parent = np.maximum(parents_of(end), 0)
         gap_label = label[gaps.parent]
         at_left, at_right = gaps.left < 0, gaps.right < 0
         return cls(
@@ -79,14 +81,3 @@ class Places(NamedTuple):
             + 8 * gaps.pauses
             + 16 * (gaps.resumes > 0),
         )
-
-
-def _parents(end: Sequence[int]) -> Ints:
-    """Return the parent of each node; the root is its own."""
-    parents = np.zeros(len(end), dtype=np.int64)
-    for x in range(len(end)):
-        child = x + 1
-        while child < end[x]:
-            parents[child] = x
-            child = end[child]
-    return parents
