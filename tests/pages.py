@@ -24,8 +24,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "compress.md", ROOT / "docs" / "api.md"]
 HAVE_MODELS = all(model_path(name).exists() for name in NAMES)
 
-_CONSOLE = re.compile(r"(?<=^```console\n)(.*?)(^```\n\n```\n)(.*?)(?=^```$)", re.M | re.S)
-_PYTHON = re.compile(r"(?<=^```python\n).*?(?=^```$)", re.M | re.S)
+_LINES = r"((?:(?!```).*\n)*)"
+_CONSOLE = re.compile(rf"(?<=^```console\n){_LINES}(```\n\n```\n){_LINES}(?=```$)", re.M)
+_PYTHON = re.compile(rf"(?<=^```python\n){_LINES}(?=```$)", re.M)
 _END = "-- end of output --"
 
 
@@ -58,7 +59,9 @@ def _console_outputs(blocks: list[str]) -> list[str]:
             text=True,
             check=True,
         )
-    return done.stdout.split(_END + "\n")[:-1]
+    # A first run says so.
+    stdout = re.sub(r"^Compiling kernels: .*\n", "", done.stdout, flags=re.M)
+    return stdout.split(_END + "\n")[:-1]
 
 
 def _run_python(code: str, names: dict[str, Any]) -> str:

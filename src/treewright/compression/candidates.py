@@ -35,7 +35,7 @@ from treewright.trees import Tree, prune_to
 
 Floats = NDArray[np.float64]
 
-PRICES = {False: 0.5, True: 0.1}
+PRICES = {False: 0.5, True: -0.3}
 """What keeping a word has to be worth, without a limit and with one: there is room to be used."""
 MOST_STATES = 4_000
 """Edges × words up to which other versions are searched for exactly: some tenths of a second."""

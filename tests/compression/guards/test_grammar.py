@@ -34,7 +34,7 @@ def held(brackets: str) -> set[str]:
         ("(VP (VBZ has) (ADVP (RB soon)) (VP (VBN gone)))", {"has", "gone"}),
         (
             "(VP (VBD said) (NP (NNP Tuesday)) (SBAR (IN that) (S (NP (PRP it)) (VP (VBD fell)))))",
-            {"it fell", "fell"},
+            {"that it fell", "it fell", "fell"},
         ),
         (
             "(VP (VBD met) (NP (DT the) (NN king)) (NP (NNP Tuesday)))",
@@ -45,11 +45,17 @@ def held(brackets: str) -> set[str]:
         ("(S (S (NP (PRP it)) (VP (VBD rained))) (, ,) (NP (PRP he)) (VP (VBD said)))", {"rained"}),
         (
             "(S (S (NP (PRP it)) (VP (VBD fell))) (SBAR (IN as) (S (NP (PRP he)) (VP (VBD saw)))))",
-            {"it fell", "fell", "he saw", "saw"},
+            {"it fell", "fell", "as", "he saw", "saw"},
         ),
         (
             "(SINV (ADVP (RB Here)) (VP (VBP are)) (NP (DT the) (NNS facts)))",
             {"are", "the facts", "facts"},
+        ),
+        ("(NP (DT the) (NNP Mill) (NNP Road))", {"the", "Mill", "Road"}),
+        ("(NP (CD 40) (JJ new) (NNS euros))", {"40", "euros"}),
+        (
+            "(VP (VB say) (SBAR (WHADVP (WRB when)) (S (NP (PRP it)) (VP (VBD fell)))))",
+            {"when it fell", "when", "it fell", "fell"},
         ),
         ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
         ("(NP (NN bread) (CC and) (NN wine))", set()),

@@ -31,6 +31,15 @@ _TIMES = word_set(
     " january february march april may june july august september october november december jan."
     " feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. time times hour hours minute minutes"
 )
+_NAMED = word_set(
+    "avenue bank bay bridge church college company corp. county court district hospital inc. island"
+    " lake park river road school square street university"
+)
+"""Words that are no name without the one before them."""
+_UNITS = word_set(
+    "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"
+    " metres feet degrees points votes percentage"
+)
 _PARTS = word_set(
     "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
     " kind kinds lack lot lots majority many million millions most much neither none number"
@@ -62,18 +71,31 @@ def essential(tree: Tree) -> frozenset[int]:
         elif label in _GRADED:
             held.add(head)
         elif label == "SBAR":
-            held.update(_of_subordinate(outline, children))
+            held.update(_of_subordinate(outline, node, children))
     return frozenset(held)
 
 
-def _of_subordinate(outline: Outline, children: list[int]) -> list[int]:
-    """Hold the clause, and the pronoun that is its subject: `who came`."""
+def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[int]:
+    """Hold the clause and what joins it to the sentence, but for `that`.
+
+    A relative pronoun is held where it is the subject, or the clause an object: `who came`, `say
+    when it came`.
+    """
     clauses = [x for x in children if outline.labels[x] in (*_PREDICATED, "VP")]
+    joins = [x for x in children if outline.labels[x] == "IN" and _first_word(outline, x) != "that"]
     below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
     bare = any(outline.labels[clause] == "VP" for clause in clauses)
-    if bare or ("VP" in below and "NP" not in below[: below.index("VP")]):
-        clauses += [x for x in children if outline.tag(outline.first[x])[:1] == "W"]
-    return clauses
+    subject = bare or ("VP" in below and "NP" not in below[: below.index("VP")])
+    if subject or outline.labels[outline.parent[node]] == "VP":
+        joins += [x for x in children if x not in clauses and _asks(outline, x)]
+    return clauses + joins
+
+
+def _asks(outline: Outline, node: int) -> bool:
+    """Whether there is a relative pronoun in a phrase, as in `many of whom`."""
+    first = outline.first[node]
+    places = range(first, first + len(outline.nodes[node].words()))
+    return any(outline.tag(place)[:1] == "W" for place in places)
 
 
 def head_ties(source: SourceNodes) -> NDArray[np.bool_]:
@@ -160,7 +182,10 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     One thing needs an article or an owner, and keeps it.
     """
     if outline.labels[head] in ("NN", "NNP"):
-        return [head, *(x for x in children if _determines(outline, x))]
+        before = outline.before(head)[: _last_word(outline, head) in _NAMED]
+        return [head, *before, *(x for x in children if _determines(outline, x))]
+    if _last_word(outline, head) in _UNITS:
+        return [head, *(x for x in children if outline.labels[x] in ("CD", "QP"))]
     if outline.labels[head] in _NOUNS:
         return [head]
     beside = [*outline.before(head), *outline.behind(head)]
@@ -196,6 +221,7 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
         return []
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
     complement = [x for x in after[:1] if _is_complement(outline, x)]
+    complement += [x for x in after[1:] if _is_statement(outline, x)]
     return complement if _governs_clause(outline, children) else verbs + complement
 
 
@@ -204,11 +230,15 @@ def _is_complement(outline: Outline, node: int) -> bool:
     label = outline.labels[node]
     if label == "NP":
         return not any(word in _TIMES for word in map(str.lower, outline.nodes[node].words()))
-    if label == "SBAR":
-        return outline.labels[outline.children[node][0]] != "IN" or (
-            _first_word(outline, node) in ("that", "whether", "if")
-        )
-    return label in ("VP", "PRT", "ADJP", "S")
+    return label in ("VP", "PRT", "ADJP", "S") or _is_statement(outline, node)
+
+
+def _is_statement(outline: Outline, node: int) -> bool:
+    """Whether a clause is what is said or asked."""
+    if outline.labels[node] != "SBAR":
+        return False
+    joined = outline.labels[outline.children[node][0]] == "IN"
+    return not joined or _first_word(outline, node) in ("that", "whether", "if")
 
 
 def _governs_clause(outline: Outline, children: list[int]) -> bool:
