@@ -381,6 +381,13 @@ def test_a_stream_is_read_no_further_than_need_be() -> None:
     assert taken <= 64
 
 
+def test_a_string_to_keep_is_one_demand() -> None:
+    compressor = compressor_of("crf")
+    for demand in ("numbers", Keep.parse("numbers")):
+        found = compressor.compress(NEWS, rate=0.5, keep=demand)
+        assert found.as_dict() == compressor.compress(NEWS, rate=0.5, keep=[demand]).as_dict()
+
+
 @pytest.mark.parametrize("model", ["crf", "deletion"])
 def test_threads_get_what_one_would(model: str) -> None:
     compressor = compressor_of(model, "embedded")

@@ -43,6 +43,7 @@ def words(number: int) -> Sentence:
         ({"max_chars": -1}, "max_chars must be a whole number of at least 1, found -1"),
         ({"max_tokens": 2.5}, "max_tokens must be a whole number of at least 1, found 2.5"),
         ({"max_words": "3"}, "max_words must be a whole number of at least 1, found '3'"),
+        ({"max_words": True}, "max_words must be a whole number of at least 1, found True"),
         ({"tokenizer": str.split}, "a tokenizer is for max_tokens, which is not given"),
         ({"max_words": 3, "tokenizer": len}, "a tokenizer is for max_tokens"),
         ({"max_words": 3, "per": "line"}, "unknown scope 'line'; choose one of: sentence, text"),
@@ -58,6 +59,10 @@ def test_no_limit_is_no_limit() -> None:
     assert not UNLIMITED.is_given
     for name, value in {"rate": 1.0, "max_words": 1, "max_chars": 1, "max_tokens": 1}.items():
         assert Limit(**{name: value}).is_given  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert Limit(max_words=np.int64(3)).room([words(9)]) == 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

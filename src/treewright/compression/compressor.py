@@ -85,7 +85,7 @@ class Compressor:
         max_tokens: int | None = None,
         tokenizer: Tokenizer | None = None,
         per: str = "text",
-        keep: Iterable[str | Keep] = (),
+        keep: str | Keep | Iterable[str | Keep] = (),
         alternatives: int = 0,
         explain: bool = False,
     ) -> Compression:
@@ -105,7 +105,7 @@ class Compressor:
                 tokenizer=tokenizer,
                 per=per,
             ),
-            keep=tuple([Keep.parse(k) if isinstance(k, str) else k for k in keep]),
+            keep=_demands(keep),
             alternatives=alternatives,
             explain=explain,
         )
@@ -209,6 +209,12 @@ class Compressor:
                 part = replace(part, alternatives=others, deletions=why)
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
+
+
+def _demands(keep: str | Keep | Iterable[str | Keep]) -> tuple[Keep, ...]:
+    """Read what must stay; a string is one demand, not one of each letter."""
+    several = [keep] if isinstance(keep, str | Keep) else keep
+    return tuple([Keep.parse(each) if isinstance(each, str) else each for each in several])
 
 
 def _sentences(text: Text) -> tuple[Sentence, ...] | DataError:

@@ -47,7 +47,7 @@ class Limit:
             raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
         for name in _LIMITS[1:]:
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
+            if value is not None and (not _is_whole(value) or value < 1):
                 raise UsageError(f"{name} must be a whole number of at least 1, found {value!r}")
         if self.tokenizer is not None and self.max_tokens is None:
             raise UsageError("a tokenizer is for max_tokens, which is not given")
@@ -72,7 +72,7 @@ class Limit:
             # 0.29 × 100 is a little less than 29 in floating point.
             return max(1, math.floor(self.rate * words + 1e-9))
         amounts = (self.max_words, self.max_chars, self.max_tokens)
-        return next(amount for amount in amounts if amount is not None)
+        return next(int(amount) for amount in amounts if amount is not None)
 
     def costs(self, sentence: Sentence) -> Costs:
         """Return what each token adds: exactly for words, nearly for characters and tokens.
@@ -111,6 +111,10 @@ class Limit:
 
 
 UNLIMITED = Limit()
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _ends(sentence: Sentence) -> list[int]:

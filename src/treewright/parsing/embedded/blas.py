@@ -24,6 +24,7 @@ def one_blas_thread() -> Iterator[None]:
     global _users, _limit
     with _lock:
         if _users == 0:
+            _take_control()
             _limit = _controller().limit(limits=1, user_api="blas")
         _users += 1
     try:
@@ -32,8 +33,17 @@ def one_blas_thread() -> Iterator[None]:
         with _lock:
             _users -= 1
             if _users == 0:
+                _take_control()
                 _limit.restore_original_limits()
                 _limit = None
+
+
+def _take_control() -> None:
+    """Let this thread set limits: threadpoolctl (from 3.8) ignores all but the first that did."""
+    for library in _controller().lib_controllers:
+        clear = getattr(library, "clear_controlling_thread", None)
+        if clear is not None:
+            clear(force=True)
 
 
 @lru_cache(maxsize=1)
