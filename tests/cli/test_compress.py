@@ -172,7 +172,7 @@ def test_what_is_to_be_kept(shorten: Any) -> None:
         TEXT, "--rate", 0.5, "--keep", "monday", "--keep", "/shar.*/", "--keep", "Paris"
     )
     for word in ("Monday", "sharply", "Paris"):
-        assert word in found.out
+        assert word.lower() in found.out.lower()
     assert words(found.out) <= words(TEXT) / 2
 
 

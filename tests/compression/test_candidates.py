@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from treewright.compression import Keep, Limit
 from treewright.compression.candidates import (
     BONUS,
+    JOINED,
+    LOOSE,
     PRICES,
+    STRICT,
     TRUST,
     Prunings,
     Unchanged,
@@ -52,7 +55,7 @@ def prunings(
     limit: Limit = UNLIMITED,
     keeps: Collection[str] = (),
     *,
-    loose: bool = True,
+    grammar: int = LOOSE,
 ) -> Prunings:
     return Prunings(
         engine_of(model).forest(tree),
@@ -61,7 +64,7 @@ def prunings(
         keeps=[Keep.parse(keep) for keep in keeps],
         limit=limit,
         agree=has_probabilities(model),
-        loose=loose,
+        grammar=grammar,
     )
 
 
@@ -163,13 +166,13 @@ def test_probabilities_of_all_versions_sum_to_one() -> None:
     assert math.fsum(math.exp(each.score - versions._total) for each in found) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("loose", [True, False])
+@pytest.mark.parametrize("grammar", [STRICT, JOINED, LOOSE])
 @pytest.mark.parametrize(
     ("model", "tree"),
     [(pruning_model(), LONG), (toy_model(5), LONG), (pruning_model(), DOG), (closed(), MIDDLE)],
 )
-def test_the_whole_is_a_version_where_it_is_one(model: AnyModel, tree: Tree, loose: bool) -> None:
-    whole = prunings(model, tree, loose=loose).whole()
+def test_the_whole_is_a_version_where_it_is_one(model: AnyModel, tree: Tree, grammar: int) -> None:
+    whole = prunings(model, tree, grammar=grammar).whole()
     assert whole is not None
     assert whole.text == " ".join(tree.words())
     assert whole.kept == tuple(range(len(tree.words())))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, has_words
+from treewright.compression.candidates import BONUS, LOOSE, PRICES, TRUST, Prunings, has_words
 from treewright.compression.explaining import Deletion, explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
@@ -74,7 +74,7 @@ class Case(NamedTuple):
 def explained(model: AnyModel, tree: Tree, limit: Limit = UNLIMITED) -> Case:
     sentence, agree = sentence_of(tree), has_probabilities(model)
     forest = engine_of(model).forest(tree)
-    candidates = Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree, loose=True)
+    candidates = Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree, grammar=LOOSE)
     [chosen] = fit(sentence.text, [candidates], limit).sentences
     room = limit.room([sentence]) if limit.is_given else None
     if room is not None and not chosen.met:

@@ -73,6 +73,7 @@ class Form:
             return self._ended(given.raw)
         raw = _UNDECODED.sub("\ufffd", given.raw)
         empty: dict[str, Any] = {"tokens": [], "kept": [], "tree": None, "score": None}
+        empty |= {"spans": [], "rules": [], "met": None}
         return _line({**given.passed, "text": raw, **empty, "error": str(error)})
 
     def _ended(self, text: str) -> str:

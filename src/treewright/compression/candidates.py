@@ -20,6 +20,7 @@ from treewright.compression.guards import (
     inseparable,
     negation_words,
     parting_gaps,
+    qualifying,
 )
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
@@ -46,6 +47,10 @@ TRUST = 0.5
 for it is what keeps a sentence together."""
 BONUS = 1.0
 """What a word is worth under a limit where a model knows no probabilities."""
+
+
+STRICT, JOINED, LOOSE = 2, 1, 0
+"""How far grammar is obeyed, in the order in which it gives way to a limit."""
 
 
 class Candidates(Protocol):
@@ -114,7 +119,8 @@ class Prunings:
     """The versions that a model's forest derives, those that break a guard left out.
 
     With `agree` the best version is the one of least Bayes risk, else that of the best derivation.
-    `loose` prunings may break the rules of grammar, never those of negation or what is demanded.
+    `grammar` says how far prunings obey its rules: in all, in what belongs together, or not at
+    all. Those of negation and of what is demanded they always do.
     """
 
     def __init__(
@@ -126,14 +132,14 @@ class Prunings:
         keeps: Collection[Keep],
         limit: Limit,
         agree: bool,
-        loose: bool = False,
+        grammar: int = STRICT,
     ) -> None:
         self.sentence = sentence
         self.tree = tree
         self.limit = limit
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
-        self.forest = _guarded(forest, tree, self.demanded, loose)
+        self.forest = _guarded(forest, tree, self.demanded, grammar)
         self.curve = self.curve_of(self.forest)
         self.scores = self.curve.scores.copy()
         if limit.unit == "words":
@@ -143,12 +149,18 @@ class Prunings:
         """Return the best version of every cost in a forest, this one's or one held tighter."""
         costs = self.limit.costs(self.sentence)
         if isinstance(forest, TargetForest) and self.agree:
-            price = PRICES[self.limit.is_given]
-            return forest.agreed_curve(price=price, trust=TRUST, costs=costs)
+            return forest.agreed_curve(price=self._prices, trust=TRUST, costs=costs)
         weights = forest.weights
         if self.limit.is_given:
             weights = weights + BONUS * forest.word_counts()
         return forest.curve(weights=weights, costs=costs)
+
+    @cached_property
+    def _prices(self) -> Floats:
+        """What each word has to be worth: `that` is no use of the room that is left."""
+        leaves = self.tree.preterminals()
+        idle = [leaf.label == "IN" and (leaf.word or "").lower() == "that" for leaf in leaves]
+        return np.where(idle, PRICES[False], PRICES[self.limit.is_given])
 
     @property
     def is_possible(self) -> bool:
@@ -243,24 +255,26 @@ class Prunings:
         return self.limit.measure(version.text) <= room
 
 
-def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int], loose: bool) -> AnyForest:
+def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int], grammar: int) -> AnyForest:
     """Close all ways to drop a demanded token, or a negation from what stays.
 
-    Unless it is `loose`, also those to what is no English.
+    Also those to what is no English, as far as `grammar` goes.
     """
     if not isinstance(forest, TargetForest):
         # A model of strings knows no phrases: it keeps all negations.
         return _held(forest, tokens | negation_words(tree.words()))
-    extracted = hold(extractive(forest), inseparable(tree))
-    return _held(extracted if loose else _grammatical(extracted, tree), tokens)
+    extracted = hold(extractive(forest), inseparable(tree) | qualifying(tree))
+    return _held(_grammatical(extracted, tree, grammar), tokens)
 
 
-def _grammatical(forest: TargetForest, tree: Tree) -> TargetForest:
+def _grammatical(forest: TargetForest, tree: Tree, grammar: int) -> TargetForest:
+    if not grammar:
+        return forest
     source = forest.source
-    fitting = close_gaps(
-        hold(forest, essential(tree)), clashing_gaps(source) | parting_gaps(source)
-    )
-    return replace(fitting, ties=head_ties(source))
+    if grammar == STRICT:
+        forest = hold(forest, essential(tree))
+    closed = clashing_gaps(source) | parting_gaps(source)
+    return replace(close_gaps(forest, closed), ties=head_ties(source))
 
 
 def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:

@@ -8,7 +8,15 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
+from treewright.compression.candidates import (
+    JOINED,
+    LOOSE,
+    STRICT,
+    Candidates,
+    Prunings,
+    Unchanged,
+    has_words,
+)
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
 from treewright.compression.guards import Keep
@@ -147,8 +155,8 @@ class Compressor:
         asked: Request,
     ) -> Compression:
         """Shorten a text; grammar gives way where a limit cannot be met with it."""
-        for loose in (False, True):
-            candidates = [self._candidates(s, reading, asked, loose) for s, reading in read]
+        for grammar in (STRICT, JOINED, LOOSE):
+            candidates = [self._candidates(s, reading, asked, grammar) for s, reading in read]
             compression = fit(text, candidates, asked.limit)
             if compression.met:
                 break
@@ -168,7 +176,7 @@ class Compressor:
         sentence: Sentence,
         reading: _Reading | DataError | None,
         request: Request,
-        loose: bool,
+        grammar: int,
     ) -> Candidates:
         """Return the versions of a sentence; one that cannot be worked on stays as it is."""
         if not isinstance(reading, _Reading):
@@ -185,12 +193,12 @@ class Compressor:
             keeps=request.keep,
             limit=request.limit,
             agree=self._agree,
-            loose=loose,
+            grammar=grammar,
         )
         if versions.is_possible:
             return versions
-        if not loose:
-            return self._candidates(sentence, reading, request, loose=True)
+        if grammar != LOOSE:
+            return self._candidates(sentence, reading, request, LOOSE)
         why = DataError("the model has no version of it that keeps what must be kept")
         return Unchanged.of(sentence, request.limit, why)
 

@@ -86,6 +86,8 @@ class Shortened(Version):
             "tokens": list(self.sentence.words),
             "source_tree": None if self.source is None else str(self.source),
             **super().as_dict(),
+            "met": self.met,
+            "error": None if self.error is None else str(self.error),
             "deletions": [deletion.as_dict() for deletion in self.deletions],
             "alternatives": [version.as_dict() for version in self.alternatives],
         }

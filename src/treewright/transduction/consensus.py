@@ -31,7 +31,9 @@ TRUST = 0.25
 """What a unit of log-weight counts against a pair, chosen on five folds (0.2 to 0.4 are alike)."""
 
 
-def consensus_weights(forest: TargetForest, trust: float = TRUST, *, price: float = 0.5) -> Floats:
+def consensus_weights(
+    forest: TargetForest, trust: float = TRUST, *, price: float | Floats = 0.5
+) -> Floats:
     """Return the weight of every edge whose sum over a derivation is the aim above."""
     edges, places = forest.word_edges
     gains = np.where(forest.source.is_word, pairs_kept(forest) - price, 0.0)

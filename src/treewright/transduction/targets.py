@@ -14,8 +14,10 @@ from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Gaps, Grammar, Rule, copy_rule, deletion_rule, pruning_rule
 from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
+from treewright.transduction.consensus import TRUST as CONSENSUS_TRUST
 from treewright.transduction.consensus import consensus_weights
 from treewright.transduction.pairs import PRICE, AgreedCurve, Pairs
+from treewright.transduction.pairs import TRUST as PAIRS_TRUST
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree
@@ -170,21 +172,22 @@ class TargetForest:
         self,
         limit: int | None = None,
         *,
-        price: float = PRICE,
+        price: float | Floats = PRICE,
         trust: float | None = None,
         costs: ArrayLike | None = None,
     ) -> Curve:
         """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
 
         Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
-        (`consensus.py`). `price` is the probability that a word has to be worth, and `trust` what
-        a unit of log-weight counts, where not as much as there.
+        (`consensus.py`). `price` is the probability that a word has to be worth, perhaps each its
+        own, and `trust` what a unit of log-weight counts, where not as much as there.
         """
-        how = {"price": price} if trust is None else {"price": price, "trust": trust}
         if not len(self.grammar):
             limit = self._most(costs) if limit is None else limit
-            return Pairs.of(self).curve(limit, counts=self._counts(costs), **how)
-        return self.curve(limit, weights=consensus_weights(self, **how), costs=costs)
+            trust = PAIRS_TRUST if trust is None else trust
+            return Pairs.of(self).curve(limit, trust, price=price, counts=self._counts(costs))
+        trust = CONSENSUS_TRUST if trust is None else trust
+        return self.curve(limit, weights=consensus_weights(self, trust, price=price), costs=costs)
 
     def _most(self, costs: ArrayLike | None) -> int:
         own = self.source.own_words if costs is None else np.asarray(costs)

@@ -42,7 +42,10 @@ def held(brackets: str) -> set[str]:
         ),
         ("(VP (VBD met) (NP (NNP Tuesday)))", {"met"}),
         ("(S (NP (PRP it)) (VP (VBD rained)))", {"rained"}),
-        ("(S (S (NP (PRP it)) (VP (VBD rained))) (, ,) (NP (PRP he)) (VP (VBD said)))", {"rained"}),
+        (
+            "(S (S (NP (PRP it)) (VP (VBD rained))) (, ,) (NP (PRP he)) (VP (VBD said)))",
+            {"it rained", "rained"},
+        ),
         (
             "(S (S (NP (PRP it)) (VP (VBD fell))) (SBAR (IN as) (S (NP (PRP he)) (VP (VBD saw)))))",
             {"it fell", "fell", "as", "he saw", "saw"},
@@ -118,3 +121,9 @@ def test_of_goes_with_the_noun_before_it() -> None:
     assert apart == {"of Rome"}
     assert not ties[:, 0].any()
     assert not ties[:, 3].any()
+
+
+def test_two_commas_around_an_aside_stay_or_go_together() -> None:
+    source = source_nodes("(NP (NP (NN king)) (, ,) (NP (NN John)) (, ,))")
+    parted = ends(source, parting_gaps(source))
+    assert parted == {("king", ",…,", "John"), ("", "king…,", "John"), ("John", ",…,", "")}

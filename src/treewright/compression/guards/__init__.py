@@ -6,6 +6,7 @@ The first two never give way; grammar does, to a limit that cannot be met with i
 from treewright.compression.guards.articles import clashing_gaps
 from treewright.compression.guards.coordination import parting_gaps
 from treewright.compression.guards.grammar import essential, head_ties
+from treewright.compression.guards.hedging import qualifying
 from treewright.compression.guards.keeping import CLASSES, Keep, demanded
 from treewright.compression.guards.negation import inseparable, negation_words
 
@@ -19,4 +20,5 @@ __all__ = [
     "inseparable",
     "negation_words",
     "parting_gaps",
+    "qualifying",
 ]

@@ -85,7 +85,7 @@ def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[in
     joins = [x for x in children if outline.labels[x] == "IN" and _first_word(outline, x) != "that"]
     below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
     bare = any(outline.labels[clause] == "VP" for clause in clauses)
-    subject = bare or ("VP" in below and "NP" not in below[: below.index("VP")])
+    subject = bare or ("VP" in below and not _has_subject(outline, clauses[0]))
     if subject or outline.labels[outline.parent[node]] == "VP":
         joins += [x for x in children if x not in clauses and _asks(outline, x)]
     return clauses + joins
@@ -164,16 +164,24 @@ def _subject(source: SourceNodes, clause: int) -> int:
 def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
     """Hold the predicate, or the main clause before `although …`.
 
-    But none that only says who says the rest: `it rained, he said`.
+    Where the predicate only says who says the rest, that is what is held: `it rained, he said`.
     """
     labels = [outline.labels[x] for x in children]
     if outline.labels[head] in _PREDICATED:
         return [] if "VP" in labels else [head]
-    if outline.labels[head] != "VP" or any(label in _CLAUSES for label in labels):
+    if outline.labels[head] != "VP":
         return []
+    said = [x for x in children if outline.labels[x] == "S" and _has_subject(outline, x)]
+    if said:
+        return said[:1]
     # Where the subject comes behind the verb: `here are some examples`.
     inverted = [x for x in outline.behind(head) if outline.labels[x] == "NP"]
     return [head, *(inverted if "NP" not in labels[: children.index(head)] else [])]
+
+
+def _has_subject(outline: Outline, clause: int) -> bool:
+    below = [outline.labels[x] for x in outline.children[clause]]
+    return "VP" in below and "NP" in below[: below.index("VP")]
 
 
 def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
@@ -190,7 +198,7 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         return [head]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
-    if of and _last_word(outline, head) in _PARTS:
+    if of and _is_part(outline, head):
         return [head, of[0]]
     other = of or any(outline.labels[x] in _NOMINAL for x in beside)
     return [] if other or outline.labels[head] not in _NOMINAL else [head]
@@ -209,7 +217,7 @@ def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[in
     held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
     before = outline.before(node)[:1] if _first_word(outline, node) == "of" else []
     whole = [x for x in before if outline.labels[x] in _NOMINAL]
-    if not whole or _last_word(outline, whole[0]) in _PARTS:
+    if not whole or _is_part(outline, whole[0]):
         held.append(children[0])
     return held
 
@@ -221,6 +229,9 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
         return []
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
     complement = [x for x in after[:1] if _is_complement(outline, x)]
+    if complement and outline.labels[complement[0]] == "NP":
+        second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
+        complement += second
     complement += [x for x in after[1:] if _is_statement(outline, x)]
     return complement if _governs_clause(outline, children) else verbs + complement
 
@@ -250,6 +261,12 @@ def _governs_clause(outline: Outline, children: list[int]) -> bool:
         lower = [x for x in children if outline.labels[x] in ("VP", "ADJP")]
         children = outline.children[lower[0]] if lower else []
     return False
+
+
+def _is_part(outline: Outline, node: int) -> bool:
+    """Whether a phrase says how much of something: `a number`, `40`."""
+    last = outline.first[node] + len(outline.nodes[node].words()) - 1
+    return outline.word(last) in _PARTS or outline.tag(last) == "CD"
 
 
 def _first_word(outline: Outline, node: int) -> str:

@@ -114,13 +114,20 @@ class Pairs:
         limit: int,
         trust: float = TRUST,
         *,
-        price: float = PRICE,
+        price: float | Floats = PRICE,
         counts: Ints | None = None,
     ) -> AgreedCurve:
-        """Return the best pruning of every number of words, or sum of other `counts` of edges."""
+        """Return the best pruning of every number of words, or sum of other `counts` of edges.
+
+        The price may be of each token its own.
+        """
         words = self._carry(self.source.word_counts()).astype(np.int64)
         gains = np.where(self.source.source.is_word, self.probabilities(), 0.0)
-        weights = trust * self._weights() - price * words
+        edges, places = self.source.word_edges
+        of_token = np.where(self.source.source.is_word, price, 0.0)
+        paid = np.zeros(self.source.forest.num_edges)
+        np.add.at(paid, edges, of_token[places])
+        weights = trust * self._weights() - self._carry(paid)
         weights += np.where(self.pair >= 0, gains[self.pair], 0.0)
         counted = words if counts is None else self._carry(counts).astype(np.int64)
         curve = best_by_count(self.forest, weights, counted, limit)
