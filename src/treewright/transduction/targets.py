@@ -22,6 +22,7 @@ from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree
 from treewright.trees.heads import head_words
+from treewright.trees.packed import children_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -100,11 +101,9 @@ class SourceNodes:
         heads = head_words(self.nodes[0], semantic=True)
         governors = np.full(len(self.is_word), -1, dtype=np.int32)
         for x in range(len(self.nodes)):
-            child = x + 1
-            while child < self.end[x]:
+            for child in children_of(self.end, x):
                 if heads[child] != heads[x]:
                     governors[heads[child]] = heads[x]
-                child = self.end[child]
         return governors
 
     def own_rule(self, number: int) -> Rule:

@@ -156,12 +156,20 @@ def _pack_one(
             right[up] = right[base + index]
 
 
+def children_of(end: Sequence[int], node: int) -> list[int]:
+    """Return the children of a node of a tree in preorder; `end` is where each subtree ends."""
+    children = []
+    child = node + 1
+    while child < end[node]:
+        children.append(child)
+        child = end[child]
+    return children
+
+
 def parents_of(end: Sequence[int]) -> list[int]:
     """Return the parent of each node of a tree in preorder, -1 for the root."""
     parents = [-1] * len(end)
-    for x in range(len(end)):
-        child = x + 1
-        while child < end[x]:
-            parents[child] = x
-            child = end[child]
+    for node in range(len(end)):
+        for child in children_of(end, node):
+            parents[child] = node
     return parents

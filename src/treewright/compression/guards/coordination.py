@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.transduction.targets import SourceNodes
 from treewright.trees.heads import PUNCTUATION_TAGS, base_label
-from treewright.trees.packed import parents_of
+from treewright.trees.packed import children_of, parents_of
 
 
 def parting_gaps(source: SourceNodes) -> NDArray[np.bool_]:
@@ -45,11 +45,7 @@ def parting_gaps(source: SourceNodes) -> NDArray[np.bool_]:
 def _asides(source: SourceNodes, labels: NDArray[np.str_]) -> Iterator[tuple[int, int, int]]:
     """Yield what stands between the two commas of a phrase that has two and no conjunction."""
     for node in range(len(source.end)):
-        children = []
-        child = node + 1
-        while child < source.end[node]:
-            children.append(child)
-            child = source.end[child]
+        children = children_of(source.end, node)
         commas = [place for place, x in enumerate(children) if labels[x] == ","]
         joined = any(labels[x] == "CC" for x in children)
         if len(commas) == 2 and commas[1] - commas[0] == 2 and not joined:

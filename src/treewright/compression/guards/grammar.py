@@ -15,6 +15,7 @@ from treewright.compression.guards.outline import Outline
 from treewright.transduction.targets import SourceNodes
 from treewright.trees import Tree
 from treewright.trees.heads import base_label, head_child, word_set
+from treewright.trees.packed import children_of
 
 _NOMINAL = word_set("NP NX NML WHNP")
 _NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
@@ -135,11 +136,7 @@ def _tie(source: SourceNodes, parent: int, child: int, ties: NDArray[np.bool_]) 
 
 def _verbs(source: SourceNodes, phrase: int) -> list[int]:
     """Return the verbs of a phrase that is not coordinated."""
-    children = []
-    child = phrase + 1
-    while child < source.end[phrase]:
-        children.append(child)
-        child = source.end[child]
+    children = children_of(source.end, phrase)
     labels = [base_label(source.nodes[x].label) for x in children]
     if "CC" in labels:
         return []
@@ -149,15 +146,13 @@ def _verbs(source: SourceNodes, phrase: int) -> list[int]:
 def _subject(source: SourceNodes, clause: int) -> int:
     """Return the noun phrase before the predicate of a clause, -1 if there is none."""
     subject = -1
-    child = clause + 1
-    while child < source.end[clause]:
+    for child in children_of(source.end, clause):
         label = base_label(source.nodes[child].label)
         if label == "CC":
             return -1
         if label == "VP":
             return subject
         subject = child if label == "NP" else subject
-        child = source.end[child]
     return -1
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, edge_posteriors
 from treewright.trees.heads import head_words
+from treewright.trees.packed import children_of
 
 if TYPE_CHECKING:
     from treewright.transduction.targets import TargetForest
@@ -157,9 +158,7 @@ def _head_children(heads: Ints, end: list[int]) -> Ints:
     """Return which child has the head word of each node, -1 for preterminals."""
     found = np.full(len(heads), -1, dtype=np.int32)
     for x in range(len(heads)):
-        child = x + 1
-        while child < end[x]:
+        for child in children_of(end, x):
             if heads[child] == heads[x]:
                 found[x] = child
-            child = end[child]
     return found
