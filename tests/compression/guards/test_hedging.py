@@ -14,6 +14,7 @@ from treewright.trees import parse_tree
             "(VP (VBP have) (ADVP (RB yet)) (S (VP (TO to) (VP (VB come)))))",
             {"yet", "to"},
         ),
+        ("(ADJP (RB far) (PP (IN from) (ADJP (JJ clear))))", {"far", "from", "from clear"}),
         ("(VP (VBD denied) (SBAR (S (NP (PRP it)) (VP (VBD fell)))))", {"denied"}),
         ("(VP (VBD said) (SBAR (S (NP (PRP it)) (VP (VBD fell)))))", set()),
     ],

@@ -26,10 +26,11 @@ def qualifying(tree: Tree) -> frozenset[int]:
     for place, word in enumerate(holder.words):
         tag = holder.tag(place)
         follows = (word, holder.word(place + 1)) in _PAIRS
-        if (word in _ADVERBS and tag == "RB") or follows:
+        if follows:
+            holder.bind(place, place + 1)
+            holder.hold_to_next(place + 1)
+        elif word in _ADVERBS and tag == "RB":
             holder.hold_to_next(place)
-            if follows:
-                holder.hold_to_next(place + 1)
         elif tag.startswith("VB") and word.startswith(_VERBS):
             holder.held.add(holder.leaves[place])
     return frozenset(holder.held)
