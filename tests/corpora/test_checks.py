@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from treewright.corpora import Pair, check_corpus, check_extractive, check_parallel, first_unmatched
+from treewright.corpora import Pair, check_corpus, check_extractive, first_unmatched
 from treewright.errors import DataError
 from treewright.trees import parse_tree
 
@@ -45,15 +45,6 @@ def test_all_problems_are_gathered(tmp_path: Path) -> None:
     assert len(check_corpus(path).problems) == 2
     path.write_text("")
     assert "no pairs in it" in str(check_corpus(path).problems[0])
-
-
-def test_parallel_files_are_checked_too(tmp_path: Path) -> None:
-    source, target = tmp_path / "s", tmp_path / "t"
-    source.write_text(f"{ABC}\n{ABC}\n{ABC}\n")
-    target.write_text(f"{AC}\n{AD}\n(S\n")
-    check = check_parallel(source, target)
-    assert (check.records, check.extractive, len(check.problems)) == (2, [1], 2)
-    assert "tree 2" in check.problems[0].where
 
 
 def test_the_first_unmatched_word_is_found() -> None:

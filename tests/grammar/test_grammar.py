@@ -111,14 +111,6 @@ def test_other_weights_share_the_index() -> None:
     assert np.exp(TOY.weights) == pytest.approx([3 / 4, 1 / 4, 1])
 
 
-def test_restricted() -> None:
-    some = TOY.restricted(rule.target is not None for rule in TOY.rules)
-    assert some.rules == TOY.rules[:2]
-    assert some.weights.tolist() == TOY.weights[:2].tolist()
-    assert some.counts.tolist() == [3, 1]
-    assert some.roots == (("NP", "NP"),)
-
-
 TREE = Tree("NP", [Tree("N", word="a")])
 P = PCFG.read_off([TREE])
 FLAT = FlatUnseen({"NP": -1.5}, {"NP": -2.5, "N": -math.inf}, other=(-7.0, -8.0))

@@ -9,7 +9,6 @@ from treewright.trees.heads import (
     base_label,
     head_child,
     head_words,
-    is_punctuation_tag,
     semantic_head_child,
     word_set,
 )
@@ -99,11 +98,6 @@ def test_frontier_nodes_have_no_head_word() -> None:
 )
 def test_base_label_drops_function_tags(label: str, base: str) -> None:
     assert base_label(label) == base
-
-
-def test_punctuation_tags_are_penn_s() -> None:
-    assert is_punctuation_tag(",")
-    assert not is_punctuation_tag("NN")
 
 
 @given(trees, st.booleans())

@@ -1,6 +1,6 @@
 """Corpora: tree pairs, the files they live in, checks, figures and splits."""
 
-from treewright.corpora.checks import Check, check_corpus, check_parallel
+from treewright.corpora.checks import Check, check_corpus
 from treewright.corpora.jsonl import (
     Line,
     format_record,
@@ -37,7 +37,6 @@ __all__ = [
     "check_alignment",
     "check_corpus",
     "check_extractive",
-    "check_parallel",
     "count_words",
     "first_unmatched",
     "format_pharaoh",

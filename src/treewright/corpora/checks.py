@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from treewright.corpora.jsonl import empty_file, scan_lines
 from treewright.corpora.limits import MAX_WORDS
 from treewright.corpora.pair import Pair, Record
-from treewright.corpora.parallel import scan_parallel
 from treewright.corpora.subsequence import check_extractive
 from treewright.errors import DataError
 
@@ -45,28 +44,6 @@ def check_corpus(path: str | Path, *, extractive: bool = True, max_words: int = 
     """Check a JSON Lines corpus; with `extractive`, a target that does not only delete is wrong."""
     items = ((f"{path}:{n}", record) for n, _, record in scan_lines(path, max_words=max_words))
     return _check(items, extractive, empty_file(path))
-
-
-def check_parallel(
-    source_path: str | Path,
-    target_path: str | Path,
-    alignment_path: str | Path | None = None,
-    *,
-    extractive: bool = True,
-    max_words: int = MAX_WORDS,
-) -> Check:
-    """Check two bracket files side by side."""
-
-    def items() -> Iterator[tuple[str, Record | DataError]]:
-        scanned = scan_parallel(source_path, target_path, alignment_path, max_words=max_words)
-        for item in scanned:
-            if isinstance(item, DataError):
-                yield "", item
-            else:
-                where = f"{source_path}, {target_path}: tree {item.id}"
-                yield where, Record(item.id, item.source, (item.target,))
-
-    return _check(items(), extractive, empty_file(source_path))
 
 
 def _check(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -84,9 +84,3 @@ class Grammar:
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
-
-    def restricted(self, keep: Iterable[bool]) -> Grammar:
-        """Return the rules for which `keep` is true, weights unchanged."""
-        mask = np.fromiter(keep, dtype=bool, count=len(self))
-        rules = tuple(rule for rule, kept in zip(self.rules, mask, strict=True) if kept)
-        return Grammar(rules, self.weights[mask], self.counts[mask])

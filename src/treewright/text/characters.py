@@ -43,7 +43,6 @@ STRAIGHT = frozenset("\"'＂")
 _STOP = re.compile(r"[.!?…‼⁇⁈⁉。！？．｡؟۔।]+")
 _SEPARATORS = frozenset(",;:/|·•،؛、，；：") | frozenset("-–—―‐‑")
 _DASHES = re.compile(r"[-–—―‐‑]+")
-_GAPS = re.compile(rf"[{GAP}]")
 
 
 def is_word(text: str) -> bool:
@@ -64,8 +63,3 @@ def is_dash(text: str) -> bool:
 def is_separator(text: str) -> bool:
     """Whether a token stands between things, and has no business without them: `,` `;` `--` `/`."""
     return text in _SEPARATORS or is_dash(text)
-
-
-def has_gap(text: str) -> bool:
-    """Whether a text has a character that no token may have."""
-    return _GAPS.search(text) is not None

@@ -112,11 +112,6 @@ class Application:
                 made.append(join(label, children))
         return made.pop()
 
-    @property
-    def num_words(self) -> int:
-        """The number of tokens in the target fragment."""
-        return sum(step.word is not None for step in self.steps)
-
     def word_positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
         """Return the positions of the source fragment's words when it matches at `root`."""
         positions = []

@@ -223,11 +223,6 @@ def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
     return tuple(reversed(heads))
 
 
-def is_punctuation_tag(label: str) -> bool:
-    """Whether a part of speech is one of Penn's punctuation tags."""
-    return label in PUNCTUATION_TAGS
-
-
 def _by_table(
     table: _Table, node: Constituent, labels: Sequence[str], *, first_conjunct: bool
 ) -> int:

@@ -96,27 +96,6 @@ class PackedTrees:
     def __len__(self) -> int:
         return len(self.offset) - 1
 
-    def unpack(self, index: int) -> Tree:
-        """Return tree `index` as a `Tree`; words a frozen vocabulary lacked cannot come back."""
-        first, last = int(self.offset[index]), int(self.offset[index + 1])
-        end = self.end[first:last].tolist()
-        finished: dict[int, Tree] = {}
-        for x in range(last - first - 1, -1, -1):
-            label = self.labels.names[self.label[first + x]]
-            word = int(self.word[first + x])
-            if word >= 0:
-                finished[x] = Tree(label, word=self.words.names[word])
-                continue
-            children = []
-            child = x + 1
-            while child < end[x]:
-                children.append(finished.pop(child))
-                child = end[child]
-            if not children:
-                raise ValueError("a word outside the vocabulary cannot be unpacked")
-            finished[x] = Tree(label, children)
-        return finished[0]
-
 
 def _pack_one(
     tree: Tree,

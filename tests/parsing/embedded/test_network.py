@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from treewright.parsing.embedded.network import Network
+from treewright.parsing.embedded.network import Array, Network
 
 from . import twins
 from .toys import SENTENCES, inventory, random_weights
@@ -20,6 +21,12 @@ def network() -> Network:
     return Network(random_weights())
 
 
+def span_scores(network: Network, words: Sequence[str], style: int = STYLE) -> Array:
+    """The scores of all labels of all spans of one sentence."""
+    _, _, places = network._encode([words], style)
+    return network._span_scores(places[: len(words) + 1])
+
+
 def test_states_are_one_row_a_word(network: Network) -> None:
     for words in SENTENCES:
         states = network.encoder.states(words, STYLE)[1:-1]
@@ -29,7 +36,7 @@ def test_states_are_one_row_a_word(network: Network) -> None:
 
 def test_scores_are_one_row_a_span_and_no_constituent_scores_nothing(network: Network) -> None:
     for words in SENTENCES:
-        scores = network.span_scores(words, STYLE)
+        scores = span_scores(network, words)
         assert scores.shape == (len(twins.spans(len(words))), len(inventory().labels))
         assert not scores[:, 0].any()
         assert scores[:, 1:].all()
@@ -67,17 +74,17 @@ def test_a_sentence_is_independent_of_its_batch(network: Network) -> None:
 
 
 def test_a_style_changes_the_scores(network: Network) -> None:
-    one, two = (network.span_scores(SENTENCES[0], style) for style in (1, 2))
+    one, two = (span_scores(network, SENTENCES[0], style) for style in (1, 2))
     assert np.abs(one - two).max() > 0.1
 
 
 def test_remembered_words_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = random_weights()
-    expected = [Network(weights).span_scores(words, STYLE).tolist() for words in SENTENCES]
+    expected = [span_scores(Network(weights), words).tolist() for words in SENTENCES]
     monkeypatch.setattr("treewright.parsing.embedded.encoder._REMEMBERED", 2)
     forgetful = Network(weights)
     for _ in range(2):
-        found = [forgetful.span_scores(words, STYLE).tolist() for words in SENTENCES]
+        found = [span_scores(forgetful, words).tolist() for words in SENTENCES]
         assert found == expected
 
 
@@ -104,7 +111,7 @@ def test_the_same_numbers_as_torch() -> None:
     seen = []
     for place, tags, spans in score_sentences(trained, inventory(), sentences, style):
         assert analyses[place].tags.tolist() == tags.argmax(axis=1).tolist()
-        scores = network.span_scores(sentences[place], STYLE)
+        scores = span_scores(network, sentences[place])
         assert scores == pytest.approx(spans, abs=1e-4)
         seen.append(place)
     assert sorted(seen) == list(range(len(TREES)))

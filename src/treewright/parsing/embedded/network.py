@@ -51,11 +51,6 @@ class Network:
             first += n + 2
         return [analysis for analysis in found if analysis is not None]
 
-    def span_scores(self, words: Sequence[str], treebank: int) -> Array:
-        """Return the scores of all labels of all spans of one sentence."""
-        _, _, places = self._encode([words], treebank)
-        return self._span_scores(places[: len(words) + 1])
-
     def _encode(
         self, sentences: Sequence[Sequence[str]], treebank: int
     ) -> tuple[list[int], NDArray[np.int64], Array]:
