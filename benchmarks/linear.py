@@ -205,21 +205,15 @@ def speed(train: list[Pair]) -> None:
     rows: list[list[str]] = []
     data: ExampleSet | None = None
     for c in (0.01, 0.001):
-        for optimiser in ("n-slack", "1-slack"):
-            learner = replace(PAPER, c=c, optimiser=optimiser, open=True)
-            begin = time.perf_counter()
-            data = learner.prepare(train) if data is None else data
-            learner.fit_prepared(data)
-            seconds = time.perf_counter() - begin
-            last = learner.result_.reports[-1]
-            gap = f"{last.round} rounds, gap {last.gap:.2g} of {last.primal:.2g}"
-            rows.append(
-                [
-                    f"SVM, {optimiser}, C = {c}, slack rescaling",
-                    f"{seconds:.1f} s ({gap})",
-                    "≤ 600 s",
-                ]
-            )
+        learner = replace(PAPER, c=c, open=True)
+        begin = time.perf_counter()
+        data = learner.prepare(train) if data is None else data
+        learner.fit_prepared(data)
+        seconds = time.perf_counter() - begin
+        last = learner.result_.reports[-1]
+        gap = f"{last.round} rounds, gap {last.gap:.2g} of {last.primal:.2g}"
+        name = f"SVM, n-slack, C = {c}, slack rescaling"
+        rows.append([name, f"{seconds:.1f} s ({gap})", "≤ 600 s"])
     assert data is not None
     margin = replace(PAPER, c=0.01, optimiser="frank-wolfe", rescaling="margin", open=True)
     begin = time.perf_counter()

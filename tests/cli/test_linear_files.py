@@ -43,7 +43,6 @@ STRICT = ["--tolerance", "1e-6", "--rounds", "6"]
     ("learner", "settings"),
     [
         ("svm", [*STRICT, "--optimiser", "n-slack", "--rescaling", "slack", "--c", "0.01"]),
-        ("svm", [*STRICT, "--optimiser", "1-slack", "--rescaling", "slack", "--c", "0.01"]),
         ("svm", [*STRICT, "--optimiser", "frank-wolfe"]),
         ("perceptron", ["--rounds", "6", "--min-count", "10"]),
     ],

@@ -68,7 +68,11 @@ def test_a_pair_that_does_not_align_is_skipped(learner: str) -> None:
         ("svm", ["--tolerance", "0"], "tolerance must be a finite number above 0"),
         ("svm", ["--loss", "bleu"], "unknown loss 'bleu'; choose one of: "),
         ("perceptron", ["--loss", "bleu"], "unknown loss 'bleu'; choose one of: "),
-        ("svm", ["--optimiser", "adam"], "unknown optimiser 'adam'; choose one of: 1-slack"),
+        (
+            "svm",
+            ["--optimiser", "adam"],
+            "unknown optimiser 'adam'; choose one of: frank-wolfe, n",
+        ),
         ("svm", ["--rescaling", "x"], "unknown rescaling 'x'; choose one of: margin, slack"),
         ("svm", ["--rescaling", "slack"], "frank-wolfe goes with rescaling margin"),
         ("svm", ["--rounds", "0"], "rounds must be at least 1 and whole, found 0"),

@@ -173,7 +173,7 @@ svm = training_command(
             "c": "What violated margins cost: higher fits the pairs closer.",
             **_ROUNDS,
             "rescaling": "How the loss enters: by slack or margin.",
-            "optimiser": "n-slack, 1-slack, or frank-wolfe (rescaling margin).",
+            "optimiser": "n-slack, or frank-wolfe (rescaling margin).",
             "tolerance": "Largest duality gap, as a share of the larger of objective and C.",
             "seed": "Seed of the order of pairs, optimiser frank-wolfe.",
         }

@@ -134,10 +134,10 @@ def test_the_gold_output_is_an_empty_cut() -> None:
     "learner",
     [
         lambda **more: SVM(**more, c=100.0, rescaling="slack", optimiser="n-slack"),
-        lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="1-slack"),
+        lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="n-slack"),
         lambda **more: SVM(**more, c=100.0, rescaling="margin", optimiser="frank-wolfe"),
     ],
-    ids=["n-slack", "1-slack", "frank-wolfe"],
+    ids=["n-slack by slack", "n-slack by margin", "frank-wolfe"],
 )
 def test_what_can_be_separated_is(mode: str, learner: Any) -> None:
     fitted: MarginLearner = learner(**{"rules": False, **MODES[mode]}, **EVERYTHING).fit(PAIRS)

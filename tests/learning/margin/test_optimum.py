@@ -18,24 +18,21 @@ from learning.margin.toys import (
     problems,
     random_problem,
 )
-from treewright.errors import UsageError
 from treewright.learning.margin.frank_wolfe import FrankWolfe
 from treewright.learning.margin.method import train
 from treewright.learning.margin.n_slack import NSlack
-from treewright.learning.margin.one_slack import OneSlack
 from treewright.learning.margin.perceptron import Perceptron
 from treewright.learning.margin.problem import RESCALINGS, Objective
 
 scales = st.sampled_from([0.01, 0.3, 1.0, 20.0])
 
 
-@pytest.mark.parametrize("method", [NSlack, OneSlack])
 @settings(max_examples=40, deadline=None)
 @given(problem=problems(), c=scales, rescaling=st.sampled_from(RESCALINGS))
-def test_cutting_planes_find_the_optimum(method, problem, c, rescaling):
+def test_cutting_planes_find_the_optimum(problem, c, rescaling):
     objective = Objective(c=c, rescaling=rescaling, tolerance=1e-6)
     best = optimum(problem, objective)
-    result = train(method(problem, objective))
+    result = train(NSlack(problem, objective))
     assert result.converged
     found = primal(problem, objective, result.weights)
     assert found == pytest.approx(best, rel=1e-5, abs=1e-5 * max(1.0, c))
@@ -43,17 +40,11 @@ def test_cutting_planes_find_the_optimum(method, problem, c, rescaling):
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    problem=problems(),
-    c=scales,
-    rescaling=st.sampled_from(RESCALINGS),
-    average=st.booleans(),
-    batch=st.integers(1, 3),
-)
-def test_frank_wolfe_finds_the_optimum(problem, c, rescaling, average, batch):
+@given(problem=problems(), c=scales, rescaling=st.sampled_from(RESCALINGS))
+def test_frank_wolfe_finds_the_optimum(problem, c, rescaling):
     objective = Objective(c=c, rescaling=rescaling, tolerance=0.02)
     best = optimum(problem, objective)
-    result = train(FrankWolfe(problem, objective, average=average, batch=batch), rounds=3000)
+    result = train(FrankWolfe(problem, objective), rounds=3000)
     assert result.converged
     found = primal(problem, objective, result.weights)
     assert best - 1e-6 <= found <= best + 1.1 * objective.allowed_gap(found) + 1e-6
@@ -86,8 +77,7 @@ def test_all_methods_agree(c, rescaling):
         )
         values.append(result.reports[-1].primal)
     close = 1e-5 * max(c, values[0])
-    assert values[0] == pytest.approx(values[1], abs=close)
-    assert values[0] - close <= values[2] <= values[0] + 1100 * close
+    assert values[0] - close <= values[1] <= values[0] + 1100 * close
 
 
 @pytest.mark.parametrize("method", DUAL_METHODS)
@@ -99,10 +89,9 @@ def test_separable_classes_are_separated(method, rescaling):
     assert all(cut.loss == 0.0 for cut in problem.predict(result.weights, range(15)))
 
 
-@pytest.mark.parametrize("batch", [1, 4])
-def test_the_perceptron_separates_too(batch):
+def test_the_perceptron_separates_too():
     problem = classes(1)
-    result = train(Perceptron(problem, batch=batch))
+    result = train(Perceptron(problem))
     assert result.converged and result.reports[-1].updates == 0
     assert result.reports[-1].primal is None and result.reports[-1].gap is None
     assert all(cut.loss == 0.0 for cut in problem.predict(result.weights, range(15)))
@@ -122,17 +111,6 @@ def test_the_perceptron_returns_the_mean_of_its_weights():
     assert method.learned == pytest.approx(total / 36)
 
 
-def test_frank_wolfe_averages_with_growing_weights():
-    problem = random_problem(4)
-    method = FrankWolfe(problem, Objective(), average=True, check_every=100)
-    seen, move = [], method._move
-    method._move = lambda cut: (move(cut), seen.append(method.weights.copy()))
-    for _ in range(3):
-        method.advance()
-    shares = np.arange(1, len(seen) + 1)
-    assert method.present() == pytest.approx(shares @ np.array(seen) / shares.sum())
-
-
 @pytest.mark.parametrize("method", DUAL_METHODS)
 @pytest.mark.parametrize("rescaling", RESCALINGS)
 def test_without_features_the_weights_stay_zero(method, rescaling):
@@ -146,23 +124,6 @@ def test_without_features_the_weights_stay_zero(method, rescaling):
 def test_the_perceptron_without_features_ends():
     problem = Enumerated([np.zeros((2, 3))], [np.array([0.0, 1.0])])
     assert train(Perceptron(problem)).converged
-
-
-@pytest.mark.parametrize("method", DUAL_METHODS)
-def test_a_warm_start_is_near_the_new_optimum(method):
-    problem = random_problem(2)
-    first = method(problem, Objective(c=1.0))
-    train(first, rounds=2000)
-    cold, warm = (method(problem, Objective(c=1.2)) for _ in range(2))
-    warm.start_from(first)
-    ends = [train(run, rounds=2000) for run in (cold, warm)]
-    assert ends[0].reports[-1].primal == pytest.approx(ends[1].reports[-1].primal, abs=0.02 * 1.2)
-    assert len(ends[1].reports) <= len(ends[0].reports)
-    with pytest.raises(UsageError, match="warm start"):
-        warm.start_from(first)
-    other = method(problem, Objective(c=1.0, rescaling="margin"))
-    with pytest.raises(UsageError, match="warm start"):
-        other.start_from(first)
 
 
 def test_constraints_are_dropped_and_examples_sleep():

@@ -10,11 +10,10 @@ from scipy.optimize import minimize
 
 from treewright.learning.margin.frank_wolfe import FrankWolfe
 from treewright.learning.margin.n_slack import NSlack
-from treewright.learning.margin.one_slack import OneSlack
 from treewright.learning.margin.perceptron import Perceptron
 from treewright.learning.margin.problem import Cut, Floats, Objective, Problem, Rescaling
 
-DUAL_METHODS = (NSlack, OneSlack, FrankWolfe)
+DUAL_METHODS = (NSlack, FrankWolfe)
 
 
 class Enumerated:
@@ -128,16 +127,12 @@ def problems(draw: st.DrawFn) -> Enumerated:
 
 
 def make(name: str, problem: Problem, objective: Objective, threads: int = 1):  # type: ignore[no-untyped-def]
-    """Return a method by name, in batches where it has them, so that threads have work."""
+    """Return a method by name, in small batches where it has them, so that threads have work."""
     return {
         "n-slack": lambda: NSlack(problem, objective, batch=5, threads=threads),
-        "1-slack": lambda: OneSlack(problem, objective, patience=4, threads=threads),
-        "frank-wolfe": lambda: FrankWolfe(problem, objective, batch=4, seed=3, threads=threads),
-        "averaged": lambda: FrankWolfe(
-            problem, objective, batch=2, seed=3, average=True, threads=threads
-        ),
-        "perceptron": lambda: Perceptron(problem, seed=3, batch=2, threads=threads),
+        "frank-wolfe": lambda: FrankWolfe(problem, objective, seed=3, threads=threads),
+        "perceptron": lambda: Perceptron(problem, seed=3, threads=threads),
     }[name]()
 
 
-NAMES = ("n-slack", "1-slack", "frank-wolfe", "averaged", "perceptron")
+NAMES = ("n-slack", "frank-wolfe", "perceptron")

@@ -20,7 +20,7 @@ from treewright.progress import SILENT, Progress
 if TYPE_CHECKING:
     from treewright.learning.margin.perceptron import Perceptron
 
-METHODS = ("n-slack", "1-slack", "frank-wolfe")
+METHODS = ("n-slack", "frank-wolfe")
 
 
 @dataclass(kw_only=True)
@@ -112,10 +112,8 @@ class SVM(MarginLearner):
 
             return FrankWolfe(problem, objective, seed=self.seed, threads=self.threads)
         from treewright.learning.margin.n_slack import NSlack
-        from treewright.learning.margin.one_slack import OneSlack
 
-        kind = NSlack if self.optimiser == "n-slack" else OneSlack
-        return kind(problem, objective, threads=self.threads)
+        return NSlack(problem, objective, threads=self.threads)
 
 
 @dataclass(kw_only=True)

@@ -8,7 +8,7 @@ rescaling, it needs nothing but ⟨w, a⟩ ≥ b − ξ, and so serves slack res
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,7 @@ class FrankWolfe(DualMethod):
     """No QP and no working sets: a sparse vector and a number for each example.
 
     A round is a pass in shuffled order; every `check_every` rounds, all examples are separated with
-    the same weights to measure the gap. Of a `batch`, separation sees the same weights, but steps
-    are made in turn, each with its own exact line search. With `average`, what is measured and
-    returned is the mean of all weights so far, later ones counting more (their section 3).
+    the same weights to measure the gap.
     """
 
     name: ClassVar[str] = "frank-wolfe"
@@ -40,35 +38,25 @@ class FrankWolfe(DualMethod):
         objective: Objective,
         *,
         seed: int = 0,
-        batch: int = 1,
         check_every: int = 5,
-        average: bool = False,
         threads: int = 1,
     ) -> None:
         super().__init__(problem, objective, threads=threads)
-        if batch < 1:
-            raise UsageError(f"a batch needs at least 1 example, found {batch}")
         if check_every < 1:
             raise UsageError(f"gaps need at least 1 round between them, found {check_every}")
         self.seed = seed
-        self.batch = batch
         self.check_every = check_every
-        self.average = average
         self.random = generator(seed)
         nothing: Vector = (np.empty(0, np.int32), np.empty(0))
         self.parts: list[Vector] = [nothing] * problem.num_examples
         self.losses: Floats = np.zeros(problem.num_examples)
-        self.late: Floats = np.zeros(problem.num_features)
-        self.steps = 0
 
     def step(self) -> None:
         """Do one pass, and measure the gap if that is due."""
         self.updates = 0
-        order = self.random.permutation(self.problem.num_examples).tolist()
-        for at in range(0, len(order), self.batch):
-            examples = order[at : at + self.batch]
-            for cut in self.separator.separate(self.weights, examples, self.objective.rescaling):
-                self._move(cut)
+        for example in self.random.permutation(self.problem.num_examples).tolist():
+            [cut] = self.separator.separate(self.weights, [example], self.objective.rescaling)
+            self._move(cut)
         if self.round % self.check_every == 0:
             self._set_weights()
             cuts = self.measure()
@@ -87,26 +75,16 @@ class FrankWolfe(DualMethod):
             goal, goal_loss = (goal[0][:0], goal[1][:0]), 0.0
         indices, values = combine(*goal, 1.0, *part, -1.0)
         gain = goal_loss - loss - sparse_dense(indices, values, self.weights)
-        self.steps += 1
         if gain <= 0.0:
             return
         squared = float(values @ values)
         share = 1.0 if gain >= squared else gain / squared
         add_sparse(indices, values, share, self.weights)
-        if self.average:
-            # With weights growing as k, the mean of w_1 … w_K is w_K − late / (K (K + 1)).
-            add_sparse(indices, values, share * self.steps * (self.steps - 1.0), self.late)
         self.parts[cut.example] = (
             goal if share == 1.0 else combine(*part, 1.0 - share, *goal, share)
         )
         self.losses[cut.example] = (1.0 - share) * loss + share * goal_loss
         self.updates += 1
-
-    def present(self) -> Floats:
-        """Return the weights, or with `average` their mean so far."""
-        if not self.average:
-            return self.weights
-        return self.weights - self.late / max(1.0, self.steps * (self.steps + 1.0))
 
     def _set_weights(self) -> None:
         """Add up the weights from the parts anew, so that rounding never adds up."""
@@ -120,30 +98,17 @@ class FrankWolfe(DualMethod):
         """How many examples have a part of their own in the weights."""
         return sum(len(indices) > 0 for indices, _ in self.parts)
 
-    def adopt(self, other: Self, ratio: float) -> None:
-        """Copy another run's parts times `ratio`."""
-        self.parts = [(indices, ratio * values) for indices, values in other.parts]
-        self.losses = ratio * other.losses
-        self._set_weights()
-
     def settings(self) -> dict[str, Any]:
-        """Return the objective, the seed and the ways of the passes."""
-        own = {"seed": self.seed, "batch": self.batch, "check_every": self.check_every}
-        return {**super().settings(), **own, "average": self.average}
+        """Return the objective, the seed and how often the gap is measured."""
+        return {**super().settings(), "seed": self.seed, "check_every": self.check_every}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return weights and parts."""
-        return {
-            **super().arrays(),
-            **Rows.of(self.parts).arrays(),
-            "losses": self.losses,
-            "late": self.late,
-        }
+        return {**super().arrays(), **Rows.of(self.parts).arrays(), "losses": self.losses}
 
     def numbers(self) -> dict[str, Any]:
         """Return the counters, the objectives and the generator's state."""
-        random = self.random.bit_generator.state
-        return {**super().numbers(), "steps": self.steps, "random": random}
+        return {**super().numbers(), "random": self.random.bit_generator.state}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
         """Take over weights, parts and the generator's state."""
@@ -153,6 +118,4 @@ class FrankWolfe(DualMethod):
             raise ValueError("parts that do not fit the examples")
         self.parts = rows.vectors()
         self.losses = fitting(arrays["losses"], len(rows))
-        self.late = fitting(arrays["late"], self.problem.num_features)
-        self.steps = int(numbers["steps"])
         self.random.bit_generator.state = numbers["random"]

@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,15 +133,11 @@ class DualMethod(Method):
 
     def measure(self) -> list[Cut]:
         """Measure the primal of the present weights; return the cuts found on the way."""
-        weights, rescaling = self.present(), self.objective.rescaling
+        weights, rescaling = self.weights, self.objective.rescaling
         cuts = self.separator.separate(weights, range(self.problem.num_examples), rescaling)
         slack = sum(max(0.0, cut.violation(weights, rescaling)) for cut in cuts)
         self.measured(0.5 * float(weights @ weights) + self.cap * slack, weights)
         return cuts
-
-    def present(self) -> Floats:
-        """Return the weights to measure now."""
-        return self.weights
 
     @property
     def converged(self) -> bool:
@@ -156,26 +152,6 @@ class DualMethod(Method):
     def bounds(self) -> tuple[float | None, float | None]:
         """Return the least primal and the present dual value."""
         return (self.primal if self.primal < math.inf else None), self.dual
-
-    def start_from(self, other: Self) -> None:
-        """Begin with what another run on the same problem found, say with another C.
-
-        The multipliers are scaled by the ratio of the Cs, which keeps them feasible.
-        """
-        same = type(other) is type(self) and (
-            other.problem.fingerprint == self.problem.fingerprint
-            and other.objective.rescaling == self.objective.rescaling
-        )
-        if not same or self.round:
-            raise UsageError(
-                "a warm start needs a run of the same method, problem and rescaling, and comes "
-                "before the first round"
-            )
-        self.adopt(other, self.objective.c / other.objective.c)
-
-    @abstractmethod
-    def adopt(self, other: Self, ratio: float) -> None:
-        """Copy another run's dual state, its multipliers times `ratio`."""
 
     def settings(self) -> dict[str, Any]:
         """Return the method's name and the objective."""

@@ -10,7 +10,7 @@ the same weights, and a batch still keeps all cores busy.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,15 +151,6 @@ class NSlack(DualMethod):
     def constraints(self) -> int:
         """How many constraints all working sets hold."""
         return sum(map(len, self.blocks))
-
-    def adopt(self, other: Self, ratio: float) -> None:
-        """Copy another run's working sets, their multipliers times `ratio`."""
-        self.blocks = [
-            Block(block.rows, block.losses, ratio * block.alphas, np.zeros_like(block.idle))
-            for block in other.blocks
-        ]
-        self.scale = ratio * other.scale
-        self._set_weights()
 
     def settings(self) -> dict[str, Any]:
         """Return the objective, the batch and the patience with constraints."""

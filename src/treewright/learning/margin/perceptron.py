@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import UsageError
 from treewright.learning.margin._kernels import add_sparse
 from treewright.learning.margin.method import Method, fitting
 from treewright.learning.margin.problem import Cut, Floats, Problem
@@ -18,20 +17,15 @@ from treewright.randomness import generator
 class Perceptron(Method):
     """Adds δΨ of every prediction with a loss; returns the mean of the weights after each example.
 
-    A round is an epoch in shuffled order; training ends when one makes no mistake. Of a `batch`,
-    all predictions are made with the same weights. Loss only decides what is a mistake.
+    A round is an epoch in shuffled order; training ends when one makes no mistake. Loss only
+    decides what is a mistake.
     """
 
     name: ClassVar[str] = "perceptron"
 
-    def __init__(
-        self, problem: Problem, *, seed: int = 0, batch: int = 1, threads: int = 1
-    ) -> None:
+    def __init__(self, problem: Problem, *, seed: int = 0, threads: int = 1) -> None:
         super().__init__(problem, threads=threads)
-        if batch < 1:
-            raise UsageError(f"a batch needs at least 1 example, found {batch}")
         self.seed = seed
-        self.batch = batch
         self.random = generator(seed)
         self.late: Floats = np.zeros(problem.num_features)
         self.seen = 0
@@ -39,10 +33,9 @@ class Perceptron(Method):
     def step(self) -> None:
         """Do one epoch."""
         self.updates = 0
-        order = self.random.permutation(self.problem.num_examples).tolist()
-        for at in range(0, len(order), self.batch):
-            for cut in self.separator.predict(self.weights, order[at : at + self.batch]):
-                self._correct(cut)
+        for example in self.random.permutation(self.problem.num_examples).tolist():
+            [cut] = self.separator.predict(self.weights, [example])
+            self._correct(cut)
 
     def _correct(self, cut: Cut) -> None:
         if cut.loss > 0.0 and len(cut.indices):
@@ -64,8 +57,8 @@ class Perceptron(Method):
         return self.weights - self.late / max(1, self.seen)
 
     def settings(self) -> dict[str, Any]:
-        """Return the method's name, seed and batch."""
-        return {"method": self.name, "seed": self.seed, "batch": self.batch}
+        """Return the method's name and seed."""
+        return {"method": self.name, "seed": self.seed}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights and what averaging takes off them."""
