@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Kernels are tested compiled; `TREEWRIGHT_JIT=0 pytest tests/forest` tests them as they stand.
+os.environ.setdefault("TREEWRIGHT_JIT", "1")
 
 settings.register_profile(
     "suite",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.forest.arrays import Bools, Floats, Ints, Pointers
 
 NEVER = -math.inf

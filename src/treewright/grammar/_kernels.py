@@ -7,7 +7,8 @@ only choose where to look; every hit is verified against the items themselves.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from treewright.compiling import njit
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from treewright.compiling import njit
 from treewright.grammar._kernels import match_fragments, match_target, room_for
 
 

@@ -6,8 +6,8 @@ They trust their input. `node_ptr`, `tail_ptr` and `tail` are those of `Forest`.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.forest.arrays import Ints, Pointers
 
 HEAD, LEFT, RIGHT, ORIGIN, CODE = 0, 1, 2, 3, 4

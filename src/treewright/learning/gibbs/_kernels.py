@@ -10,8 +10,8 @@ be taken for one; among a million rules the chance is below one in ten million.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.learning.gibbs.arrays import RULE
 

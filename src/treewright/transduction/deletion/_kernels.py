@@ -8,7 +8,8 @@ and learning copes.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from treewright.compiling import njit
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _RIGHT = np.uint64(0xD1B54A32D192ED03)

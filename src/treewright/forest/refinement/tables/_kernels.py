@@ -11,8 +11,8 @@ import math
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.forest.arrays import Floats, Ints, Pointers
 from treewright.forest.refinement._kernels import with_room
 

@@ -50,7 +50,8 @@ class CountTable:
         from treewright.forest.refinement.tables import _kernels
 
         trace = self._trace(first, second)
-        return _kernels.edge_uses(self._forest.tail_ptr, self._tables[-1], *trace)
+        uses: Floats = _kernels.edge_uses(self._forest.tail_ptr, self._tables[-1], *trace)
+        return uses
 
     def _trace(self, first: int, second: int) -> tuple[Pointers, Pointers]:
         rows, columns = self.scores.shape
@@ -63,7 +64,9 @@ class CountTable:
         from treewright.forest.refinement.tables import _kernels
 
         arrays = self._forest.tail_ptr, self._forest.tail, self._weights, self._counts
-        return _kernels.trace_back(*arrays, *self._tables, (int(first), int(second)))
+        place = int(first), int(second)
+        trace: tuple[Pointers, Pointers] = _kernels.trace_back(*arrays, *self._tables, place)
+        return trace
 
 
 def best_by_two_counts(

@@ -7,8 +7,8 @@ the chart approximates, P0's alignment term, and for rules that a derivation use
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.learning.gibbs._kernels import (
     LINKED,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from treewright.compiling import njit
 from treewright.grammar._kernels import room_for
 from treewright.grammar.node_alignment import UNALIGNED
 from treewright.learning.gibbs._kernels import (

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from treewright.compiling import njit
 from treewright.grammar.node_alignment import DELETED
 from treewright.learning.gibbs._kernels import find
 from treewright.learning.gibbs.catalogue._kernels import match_source, match_target

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.grammar.node_alignment import UNALIGNED
 from treewright.learning.gibbs._kernels import (
     OPEN,

@@ -9,8 +9,8 @@ same way with each. Only where links cross, and on the target side, choices are 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from treewright.compiling import njit
 from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.learning.gibbs._kernels import (
     BARE,

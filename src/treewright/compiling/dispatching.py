@@ -1,0 +1,90 @@
+"""Numba's side of a kernel: its dispatcher, and the files that keep what is compiled.
+
+Numba keeps functions beside their source or in a user's folder, fails where it can write neither,
+and does not notice that a function called from another file has changed. So the folder and the
+stamp of a kernel are chosen here; what is in the files, and for which processor it is good, is left
+to numba.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+
+from treewright.compiling import folders
+from treewright.compiling.policy import policy
+
+if TYPE_CHECKING:
+    from treewright.compiling.kernels import Kernel
+
+
+def dispatcher(kernel: Kernel, function: Any) -> Any:
+    """Return numba's dispatcher of a kernel, which is asked before it compiles."""
+    result = numba.njit(**kernel.options)(function)
+    result._cache = _Gate(kernel, function)
+    return result
+
+
+class _Gate(NullCache):  # type: ignore[misc]
+    """Stands where numba looks for compiled functions; kept ones pass, others need permission."""
+
+    def __init__(self, kernel: Kernel, function: Any) -> None:
+        self.kernel = kernel
+        folder = folders.existing() or folders.writable()
+        self.kept = None if folder is None else _Kept(kernel, function, folder)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        from treewright.compiling.kernels import NotCompiledError
+
+        found = None
+        if self.kept is not None:
+            # A damaged file is as good as none; it is written anew when the kernel is compiled.
+            with contextlib.suppress(Exception):
+                found = self.kept.load_overload(signature, context)
+        if found is None:
+            if not policy.may_compile():
+                raise NotCompiledError
+            policy.tell(self.kernel.__module__)
+            self.kernel.complete()
+        return found
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        if self.kept is not None:
+            # Where nothing can be written (any more), the kernel is compiled for this run only.
+            with contextlib.suppress(OSError):
+                self.kept.save_overload(signature, result)
+
+
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """The files of one kernel."""
+
+    def __init__(self, kernel: Kernel, function: Any, folder: Path) -> None:
+        self._impl_class = lambda function: _Files(kernel, function, folder)
+        super().__init__(function)
+
+
+class _Files(CompileResultCacheImpl):  # type: ignore[misc]
+    """The names of a kernel's files, and its own locator: what numba asks two objects for."""
+
+    def __init__(self, kernel: Kernel, function: Any, folder: Path) -> None:
+        self.folder = folder
+        self.stamp = kernel.stamp
+        self._locator = self
+        self._lineno = function.__code__.co_firstlineno
+        self._py_file = function.__code__.co_filename
+        version = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+        self._filename_base = f"{kernel.name}.{version}"
+
+    def get_cache_path(self) -> str:
+        return str(self.folder)
+
+    def ensure_cache_path(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        return self.stamp

@@ -1,0 +1,50 @@
+"""Where compiled kernels are kept."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_NAME = "treewright-kernels"
+
+
+def candidates() -> list[Path]:
+    """Return the folders that may hold compiled kernels, the first choice first.
+
+    `NUMBA_CACHE_DIR` is the only one where it is set. Beside the package, kernels compiled by its
+    owner serve every user.
+    """
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return [Path(chosen) / _NAME]
+    package = Path(__file__).parents[1]
+    return [package / "__pycache__" / _NAME, *_of_the_user()]
+
+
+def _of_the_user() -> list[Path]:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return [Path(base) / _NAME] if base else []
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return []
+    usual = home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    return [Path(os.environ.get("XDG_CACHE_HOME") or usual) / _NAME]
+
+
+def existing() -> Path | None:
+    """Return the first folder that holds kernels, if there is one."""
+    return next((folder for folder in candidates() if os.access(folder, os.R_OK | os.X_OK)), None)
+
+
+def writable() -> Path | None:
+    """Return the first folder that can be written, whether it exists yet or not."""
+    return next((folder for folder in candidates() if _can_be_written(folder)), None)
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether a folder, or else the nearest one above it that is there, can be written."""
+    there = (path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
+    return os.access(next(there), os.W_OK | os.X_OK)
