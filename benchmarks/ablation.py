@@ -21,8 +21,8 @@ from run import ROOT, header, table
 from treewright.alignment import align_pair
 from treewright.compression import score_model
 from treewright.corpora import Pair, read_pairs
-from treewright.grammar.features.templates import GROUPS
 from treewright.learning import CRF
+from treewright.pruning.features.templates import GROUPS
 
 WITHOUT = ["", *[name for name in GROUPS if not name.startswith("rule ")]]
 

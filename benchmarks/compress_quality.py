@@ -29,8 +29,8 @@ from treewright.evaluation import cap_budget, evaluate, first_words_at, leave_wo
 from treewright.learning import CRF, EM, SVM, VB, Deletion, Gibbs
 from treewright.parsing import Parser, open_parser
 from treewright.parsing.embedded.blas import one_blas_thread
+from treewright.pruning import Curve
 from treewright.text import Sentence, join_words, split_sentences
-from treewright.transduction import Curve
 from treewright.trees import Tree, prune_to
 from treewright.trees.relations import relations
 

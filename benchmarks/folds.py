@@ -19,8 +19,9 @@ from run import ROOT, header, table
 from treewright.alignment import align_pair
 from treewright.compression import score_model
 from treewright.corpora import Pair, read_pairs
-from treewright.grammar import Extraction, Model
+from treewright.grammar import Extraction
 from treewright.learning import EM, VB, Gibbs, TrainingSet, flat
+from treewright.pruning import Model
 
 FOLDS = 5
 Train = Callable[[TrainingSet], Model]

@@ -18,9 +18,10 @@ from learning.gibbs import naive
 from treewright.alignment import align_pair
 from treewright.compression import score_model
 from treewright.corpora import Pair, read_pairs
-from treewright.grammar import Grammar, Model, format_rule
+from treewright.grammar import Grammar, format_rule
 from treewright.learning import EM, VB, Gibbs, TrainingSet, flat
 from treewright.learning.gibbs import PackedPairs, Sampler, Spread, fit_chains
+from treewright.pruning import Model
 
 CHAINS = 5
 

@@ -29,7 +29,7 @@ from treewright.learning import CRF, EM, SVM, VB, AveragedPerceptron, Deletion, 
 from treewright.learning.linear.examples import ExampleSet
 from treewright.learning.linear.problem import ForestProblem
 from treewright.learning.margin.losses import LOSSES
-from treewright.transduction import Transducer
+from treewright.pruning import Pruner
 
 PAPER = SVM(
     rules=True,
@@ -237,7 +237,7 @@ def decoding(train: list[Pair]) -> list[list[str]]:
     for name, learner in {"CRF": CRF(), "SVM, rules and open": SVM(rules=True)}.items():
         model = learner.fit(train).model_
         gc.freeze()
-        transducer = Transducer.of(model)
+        transducer = Pruner.of(model)
         seconds = best(lambda: [transducer.forest(tree).best() for tree in trees], 3)  # noqa: B023
         rows.append(
             [f"{name}: forest and best tree", f"{len(trees) / seconds:.0f} trees/s", "≥ 500"]

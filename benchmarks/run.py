@@ -28,10 +28,10 @@ from treewright.alignment import align_pair
 from treewright.compression import score_model
 from treewright.corpora import Pair, count_words, read_pairs
 from treewright.evaluation import Evaluation, ceiling, copy_all, evaluate, first_words_at
-from treewright.grammar import Extraction, Grammar, Model
+from treewright.grammar import Extraction, Grammar
 from treewright.learning import EM, VB, TrainingSet, flat
 from treewright.learning.expectation import expect, pair_forests
-from treewright.transduction import Transducer
+from treewright.pruning import Model, Pruner
 from treewright.trees import Tree, parse_tree
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -125,7 +125,7 @@ def speed_of_training(pairs: list[Pair]) -> TrainingSet:
 
 
 def speed_of_transduction(model: Model, trees: list[Tree]) -> None:
-    transducer = Transducer.of(model)
+    transducer = Pruner.of(model)
     texts = [str(tree) for tree in trees]
 
     def rewrite() -> None:
@@ -160,7 +160,7 @@ def speed_of_transduction(model: Model, trees: list[Tree]) -> None:
 
 def growth(model: Model, data: Path) -> None:
     """Show cost against length and against matched rules, on sources of all three corpora."""
-    transducer = Transducer.of(model)
+    transducer = Pruner.of(model)
     sources = [
         pair.source
         for name in ("broadcast", "written", "google")

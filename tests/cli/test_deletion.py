@@ -10,7 +10,7 @@ import pytest
 from treewright.corpora import count_words, read_pairs
 from treewright.data import sample_path
 from treewright.learning import Deletion
-from treewright.transduction.deletion import DeletionModel
+from treewright.pruning.deletion import DeletionModel
 from treewright.trees import parse_tree
 
 from ..compression.toys import sample_pairs
@@ -80,7 +80,7 @@ def test_settings_come_from_a_config_file_too() -> None:
 def test_trees_are_rewritten(deleting: Path, pairs: Path, announced: list[str]) -> None:
     sources = [pair.source for pair in read_pairs(pairs)]
     found = succeed("transduce", deleting, pairs)
-    assert announced == ["transduction/deletion/arc_scores"]
+    assert announced == ["pruning/deletion/arc_scores"]
     assert found.err == ""
     assert len(found.lines) == len(sources)
     assert succeed("transduce", "-", pairs, stdin=deleting.read_bytes()).out == found.out

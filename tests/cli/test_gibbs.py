@@ -14,8 +14,9 @@ from unittest import mock
 import pytest
 
 from treewright.data import sample_path
-from treewright.grammar import Model, parse_rule
+from treewright.grammar import parse_rule
 from treewright.learning.gibbs.sampler import Sampler
+from treewright.pruning import Model
 
 from .runner import Run, fail, run, succeed
 

@@ -13,8 +13,7 @@ import pytest
 
 from treewright import __version__
 from treewright.forest import derivation_count
-from treewright.grammar import Model
-from treewright.transduction import Transducer
+from treewright.pruning import Model, Pruner
 from treewright.trees import read_trees
 
 from .runner import Run, run
@@ -52,7 +51,7 @@ def transcript(commands: str) -> Iterator[str]:
 def counts() -> str:
     """Return nodes, edges and derivations of the forest of each tree in `new.trees`."""
     model = Model.load("model.tw")
-    transducer = Transducer(model.grammar, model.unseen)
+    transducer = Pruner(model.grammar, model.unseen)
     rows = []
     for tree in read_trees("new.trees"):
         forest = transducer.forest(tree).forest

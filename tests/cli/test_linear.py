@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from treewright.corpora import read_pairs
-from treewright.grammar import Model, parse_rule
+from treewright.grammar import parse_rule
 from treewright.learning.linear.svm import METHODS
 from treewright.modelfile import read_model
+from treewright.pruning import Model
 
 from .linear import LEARNERS, SHORT, SHORTER, SOURCE, TARGET, TRAIN, record, train, write
 from .runner import fail, run, succeed

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from treewright.errors import ModelFileError
-from treewright.grammar import Model
-from treewright.grammar.features.pruning import GapPruning
 from treewright.modelfile import read_model, write_model
+from treewright.pruning import Model
+from treewright.pruning.features.pruning import GapPruning
 
 from .linear import LEARNERS, SHORT, TARGET, TRAIN, record, refuse, train, write
 from .runner import fail, run, succeed

@@ -13,9 +13,9 @@ from unittest import mock
 import pytest
 
 from treewright.corpora import Record, write_records
-from treewright.grammar import Model
-from treewright.grammar.encoded.pruning import EncodedPruning
 from treewright.learning.neural import NeuralCRF
+from treewright.pruning import Model
+from treewright.pruning.encoded.pruning import EncodedPruning
 
 from ..learning.neural.toys import adverbs_go, rewritten, sentences, start_small
 from .runner import Run, fail, run, succeed

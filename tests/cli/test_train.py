@@ -10,8 +10,9 @@ from unittest.mock import Mock
 import pytest
 
 from treewright.data import sample_path
-from treewright.grammar import Extraction, Model, parse_rule
+from treewright.grammar import Extraction, parse_rule
 from treewright.learning import CRF, EM, SVM, VB, AveragedPerceptron, Deletion, Gibbs
+from treewright.pruning import Model
 
 from .runner import fail, run, succeed
 

@@ -32,7 +32,7 @@ from treewright.transduction import Target, TargetForest
 from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import trees
-from ..transduction.deletion.toys import toy_model
+from ..pruning.deletion.toys import toy_model
 from .test_explaining import DOG, outcomes, pruning_model, sentence_of
 from .toys import LONG, MIDDLE, closed
 

@@ -13,8 +13,9 @@ import pytest
 from treewright.compression import Compression, Compressor, Keep, Limit, Request
 from treewright.corpora import MAX_WORDS, is_word
 from treewright.errors import DataError, UsageError
-from treewright.grammar import Grammar, Model, parse_rule
+from treewright.grammar import Grammar, parse_rule
 from treewright.parsing import Parser, open_parser
+from treewright.pruning import Model
 from treewright.trees import Tree, parse_tree
 
 from .test_explaining_models import learned

@@ -21,14 +21,15 @@ from treewright.compression.models import AnyModel, engine_of, has_probabilities
 from treewright.compression.result import Shortened
 from treewright.corpora import is_word
 from treewright.forest import kbest
-from treewright.grammar import FlatUnseen, Grammar, Model, StepPruning, parse_rule
+from treewright.grammar import FlatUnseen, Grammar, parse_rule
+from treewright.pruning import Model, StepPruning
+from treewright.pruning.deletion import DeletionForest
 from treewright.text import Sentence, Token
 from treewright.transduction import TargetForest
-from treewright.transduction.deletion import DeletionForest
 from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import quick, trees
-from ..transduction.deletion.toys import toy_model
+from ..pruning.deletion.toys import toy_model
 from .toys import LONG, closed, sample_model
 
 PRUNING = StepPruning(

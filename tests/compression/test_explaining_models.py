@@ -10,8 +10,9 @@ import pytest
 
 from treewright.compression import Compressor, Limit
 from treewright.compression.models import AnyModel
-from treewright.grammar import Grammar, Model, StepPruning
+from treewright.grammar import Grammar
 from treewright.learning import CRF, SVM, VB, Deletion
+from treewright.pruning import Model, StepPruning
 from treewright.trees import Tree, parse_tree
 
 from .test_explaining import FREE

@@ -12,7 +12,7 @@ from treewright.compression import Compression, Compressor, Keep, Limit, Request
 from treewright.compression.shipped import FOLDER, NAMES
 from treewright.errors import DataError
 
-from .guards.examples import EXAMPLES
+from ..pruning.guards.examples import EXAMPLES
 from .test_compressor import compressor_of
 
 MODELS = ("crf", *NAMES)

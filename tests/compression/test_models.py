@@ -6,11 +6,10 @@ from treewright.compression import Budget, Rewriter, engine_of, load_model, scor
 from treewright.compression.tuning import grid_search
 from treewright.corpora import count_words
 from treewright.errors import DataError, ModelFileError, Problems, UsageError
-from treewright.grammar import Model
 from treewright.learning import Deletion
 from treewright.modelfile import write_model
-from treewright.transduction import Transducer
-from treewright.transduction.deletion import Deleted, DeletionModel
+from treewright.pruning import Model, Pruner
+from treewright.pruning.deletion import Deleted, DeletionModel
 from treewright.trees import Tree
 
 from .toys import SHORT, closed, sample_pairs, sample_sources
@@ -33,7 +32,7 @@ def test_files_say_of_which_kind_they_are(tmp_path: Path) -> None:
 
 def test_every_model_has_its_engine() -> None:
     assert engine_of(MODEL) is MODEL
-    assert isinstance(engine_of(closed()), Transducer)
+    assert isinstance(engine_of(closed()), Pruner)
 
 
 @pytest.mark.parametrize("decode", ["mbr", "mpt"])

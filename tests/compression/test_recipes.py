@@ -13,9 +13,9 @@ from learning.neural.toys import SMALL, adverbs_go, rewritten, sentences, start_
 from treewright.compression.recipes import Recipe, Stage
 from treewright.corpora import Record, write_records
 from treewright.errors import DataError, UsageError
-from treewright.grammar import Model
 from treewright.learning.neural import NeuralCRF
 from treewright.progress import Silent
+from treewright.pruning import Model
 from treewright.trees import Tree
 
 TOML = """

@@ -9,8 +9,9 @@ from treewright.compression import Budget, Rewriter, Rewriting
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.forest import derivation_count, kbest
-from treewright.grammar import FlatUnseen, Grammar, Model, StepPruning, parse_rule
-from treewright.transduction import Target, Transducer
+from treewright.grammar import FlatUnseen, Grammar, parse_rule
+from treewright.pruning import Model, Pruner, StepPruning
+from treewright.transduction import Target
 from treewright.transduction.probable import log_probability
 from treewright.trees import Tree, parse_tree
 
@@ -34,7 +35,7 @@ def run(
 
 def everything(model: Model, source: Tree) -> list[Target]:
     """Every rewriting of a tree, best first, out of all its derivations."""
-    forest = Transducer(model.grammar, model.unseen).forest(source)
+    forest = Pruner(model.grammar, model.unseen).forest(source)
     different: dict[Tree, Target] = {}
     for score, derivation in kbest(forest.forest, forest.weights):
         target = forest.target(derivation, score=score)
@@ -102,7 +103,7 @@ def test_rewritings_with_many_derivations_each_are_told_apart(limit: int | None)
         " (VP (VBD approved) (NP (DT the) (JJ new) (NN budget))) (. .)))"
     )
     source, model = parse_tree(text), sample_model()
-    forest = Transducer(model.grammar, model.unseen).forest(source)
+    forest = Pruner(model.grammar, model.unseen).forest(source)
     assert derivation_count(forest.forest) > 50 * len(everything(model, source))
     within = [t for t in everything(model, source) if limit is None or count_words(t.tree) <= limit]
     for number in (1, 2, 5, 1000):
@@ -292,7 +293,7 @@ def test_every_decoder_keeps_to_the_budget(decode: str, budget: Budget) -> None:
 
 def test_the_most_probable_tree_is_at_least_as_probable_as_the_best_derivation() -> None:
     sources = sample_sources()[:6]
-    transducer = Transducer.of(sample_model())
+    transducer = Pruner.of(sample_model())
     found = [
         list(Rewriter(model=sample_model(), decode=decode)(sources))
         for decode in ("viterbi", "mpt")

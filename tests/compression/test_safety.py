@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from treewright.compression import Compression, Compressor, Keep, Limit
-from treewright.compression.guards import demanded, negation_words
 from treewright.compression.result import Shortened, Version
 from treewright.corpora import is_word
 from treewright.errors import DataError
+from treewright.pruning.guards import demanded, negation_words
 from treewright.text import Sentence
 
 from ..text.strategies import texts

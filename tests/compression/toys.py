@@ -7,8 +7,9 @@ import numpy as np
 from treewright.alignment import align_pair
 from treewright.corpora import Pair, read_pairs
 from treewright.data import sample_path
-from treewright.grammar import FlatUnseen, Grammar, Model, parse_rule
+from treewright.grammar import FlatUnseen, Grammar, parse_rule
 from treewright.learning import EM, TrainingSet
+from treewright.pruning import Model
 from treewright.trees import Tree, parse_tree
 
 RULES = {

@@ -19,7 +19,6 @@ from treewright.grammar import (
     BaseUnseen,
     FlatUnseen,
     Grammar,
-    Model,
     PlainBase,
     Rule,
     Unseen,
@@ -27,6 +26,7 @@ from treewright.grammar import (
 )
 from treewright.grammar.unseen import unseen_from_dict
 from treewright.modelfile import write_model
+from treewright.pruning import Model
 from treewright.trees import Tree
 
 from . import toys

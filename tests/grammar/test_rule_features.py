@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.errors import ModelFileError, UsageError
-from treewright.grammar import Extraction, Grammar, Model, Rule, copy_rule, parse_rule
+from treewright.grammar import Extraction, Grammar, Rule, copy_rule, parse_rule
 from treewright.grammar.features import (
     RULE_TEMPLATES,
     FeatureIndex,
@@ -27,6 +27,7 @@ from treewright.grammar.features import (
 )
 from treewright.grammar.features.view import LOWEST, edits
 from treewright.grammar.unseen import unseen_from_dict
+from treewright.pruning import Model
 from treewright.trees import Tree, parse_tree
 
 from . import toys

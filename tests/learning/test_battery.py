@@ -10,8 +10,9 @@ import pytest
 
 from learning.toys import PAIRS
 from treewright.errors import DataError, Problems
-from treewright.grammar import Extraction, Model
+from treewright.grammar import Extraction
 from treewright.learning import EM, VB, IterativeLearner
+from treewright.pruning import Model
 
 EXTRACTION = Extraction(parts=2, min_count=1)
 LEARNERS = [

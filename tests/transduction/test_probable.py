@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from treewright.forest import kbest
-from treewright.grammar import FlatUnseen, StepPruning
+from treewright.grammar import FlatUnseen
+from treewright.pruning import Pruner, StepPruning
+from treewright.pruning.consensus import consensus_weights, pairs_kept, words_kept
 from treewright.transduction import TargetForest, Transducer
-from treewright.transduction.consensus import consensus_weights, pairs_kept, words_kept
 from treewright.transduction.probable import log_probability, most_probable
 from treewright.trees import Tree, parse_tree
 
@@ -63,7 +64,7 @@ Places = tuple[int, ...]
 
 
 def forest_of(source: Tree) -> TargetForest:
-    return Transducer(GRAMMAR, UNSEEN, PRUNING).forest(source)
+    return Pruner(GRAMMAR, UNSEEN, PRUNING).forest(source)
 
 
 def chances(forest: TargetForest) -> dict[Places, float]:

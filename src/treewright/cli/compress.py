@@ -160,11 +160,11 @@ def _announce(model: str, parser: str) -> None:
     """Say once why the first run takes long."""
     from treewright.compression.shipped import model_path
     from treewright.modelfile import read_kind
-    from treewright.transduction.deletion.model import KIND
+    from treewright.pruning.deletion.model import KIND
 
     kernels = list(_PARSER_KERNELS) if parser.partition("=")[0] == "embedded" else []
     deletes = read_kind(model_path(model)) == KIND
-    kernels.append("transduction/deletion/arc_scores" if deletes else "transduction/generate")
+    kernels.append("pruning/deletion/arc_scores" if deletes else "transduction/generate")
     console.announce_compiling(*kernels)
 
 

@@ -94,11 +94,11 @@ def announce_parser(spec: str) -> None:
 
 def kernel_of(model: AnyModel) -> str:
     """Name the kernel that a model's forests need."""
-    from treewright.grammar import Model
+    from treewright.pruning import Model
 
     if isinstance(model, Model):
         return "transduction/generate"
-    return "transduction/deletion/arc_scores"
+    return "pruning/deletion/arc_scores"
 
 
 def _is_compiled(package: str, function: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treewright.cli import console, options
 from treewright.cli.training import Request, training_command
 from treewright.learning import Deletion
-from treewright.transduction.deletion import DeletionModel
+from treewright.pruning.deletion import DeletionModel
 
 
 def _train(

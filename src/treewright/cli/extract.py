@@ -23,7 +23,8 @@ def extract(
     strict: options.Strict = False,
 ) -> None:
     """Print the rules of tree pairs with their counts, most frequent first."""
-    from treewright.grammar import Extraction, Grammar, Model, format_rule
+    from treewright.grammar import Extraction, Grammar, format_rule
+    from treewright.pruning import Model
 
     console.check_outputs([pairs], [] if model is None else [model])
     problems = console.collect(strict)

@@ -12,10 +12,10 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import Request, interruptible, show_chains, training_command
 from treewright.errors import Problems, UsageError
-from treewright.grammar import Model
 from treewright.learning import Gibbs
 from treewright.learning.gibbs import RunFiles, best_chain, fit_chains
 from treewright.learning.gibbs.chains import check_resume, names_of_chains
+from treewright.pruning import Model
 
 Chains = Annotated[
     int,

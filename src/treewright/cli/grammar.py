@@ -11,7 +11,8 @@ from treewright.cli import console, options
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.grammar import Grammar, Model
+    from treewright.grammar import Grammar
+    from treewright.pruning import Model
 
 app = typer.Typer(help="Read, describe and compare the rules of models.", no_args_is_help=True)
 
@@ -33,7 +34,8 @@ def show(
     json: options.Json = False,
 ) -> None:
     """Print the most probable rules by root pair: log-weight, expected count, rule."""
-    from treewright.grammar import UNLINKED, Model
+    from treewright.grammar import UNLINKED
+    from treewright.pruning import Model
 
     choose(by, ("weight", "count"), "order")
     loaded = Model.load(model)
@@ -81,7 +83,7 @@ def stats(model: options.ModelFile, json: options.Json = False) -> None:
     Templates say what features look at.
     """
     from treewright.compression import load_model
-    from treewright.grammar import Model
+    from treewright.pruning import Model
 
     loaded = load_model(model)
     of_kind = _figures(loaded) if isinstance(loaded, Model) else {"weights": len(loaded)}
@@ -133,7 +135,7 @@ def diff(
     json: options.Json = False,
 ) -> None:
     """Compare two models: rules of one alone (< and >), and those whose weight moved most (~)."""
-    from treewright.grammar import Model
+    from treewright.pruning import Model
 
     console.check_stdin(first, second)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treewright.cli import console, options
 from treewright.cli.training import Request, training_command
-from treewright.grammar import Model
 from treewright.learning import EM, VB, IterativeLearner
+from treewright.pruning import Model
 
 
 def _train(

@@ -10,9 +10,9 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import Request, training_command
 from treewright.errors import DataError, Problems
-from treewright.grammar import Model
 from treewright.learning.neural import NeuralCRF
 from treewright.learning.neural.learner import need_torch
+from treewright.pruning import Model
 
 if TYPE_CHECKING:
     from treewright.corpora import Pair

@@ -239,7 +239,7 @@ def show_ranking(ranking: Sequence[Scored[Learned]]) -> None:
 
 def _size(model: AnyModel) -> tuple[int, str]:
     """Return how large a model is, and what is counted."""
-    from treewright.grammar import Model
+    from treewright.pruning import Model
 
     if not isinstance(model, Model):
         return len(model), "weights"

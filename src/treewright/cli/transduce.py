@@ -79,8 +79,8 @@ def transduce(
 
 def _explains_by_rules(model: AnyModel) -> bool:
     """Whether what the grammar lacks is worth a note: not where a model weighs all gaps itself."""
-    from treewright.grammar import Model
-    from treewright.grammar.features.pruning import GapPruning
+    from treewright.pruning import Model
+    from treewright.pruning.features.pruning import GapPruning
 
     if not isinstance(model, Model) or not len(model.grammar):
         return False

@@ -3,12 +3,12 @@
 from treewright.compression.budgets import Budget
 from treewright.compression.compressor import Compressor, Request
 from treewright.compression.explaining import Deletion
-from treewright.compression.guards import Keep
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyModel, AnyTarget, Engine, engine_of, load_model
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, score_model
+from treewright.pruning.guards import Keep
 
 __all__ = [
     "AnyModel",

@@ -11,7 +11,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compression.guards import (
+from treewright.compression.limits import Limit
+from treewright.compression.models import AnyForest, AnyTarget
+from treewright.compression.result import Shortened, Span, Version
+from treewright.corpora import is_word
+from treewright.errors import DataError
+from treewright.forest import log_partition
+from treewright.pruning import CompressionForest, Curve
+from treewright.pruning.deletion import DeletionForest
+from treewright.pruning.guards import (
     Keep,
     clashing_gaps,
     demanded,
@@ -22,16 +30,8 @@ from treewright.compression.guards import (
     parting_gaps,
     qualifying,
 )
-from treewright.compression.limits import Limit
-from treewright.compression.models import AnyForest, AnyTarget
-from treewright.compression.result import Shortened, Span, Version
-from treewright.corpora import is_word
-from treewright.errors import DataError
-from treewright.forest import log_partition
+from treewright.pruning.holding import ancestors, close_gaps, extractive, hold, hold_tokens
 from treewright.text import Sentence, cut
-from treewright.transduction import Curve, TargetForest
-from treewright.transduction.deletion import DeletionForest
-from treewright.transduction.holding import ancestors, close_gaps, extractive, hold, hold_tokens
 from treewright.trees import Tree, prune_to
 
 Floats = NDArray[np.float64]
@@ -148,7 +148,7 @@ class Prunings:
     def curve_of(self, forest: AnyForest) -> Curve:
         """Return the best version of every cost in a forest, this one's or one held tighter."""
         costs = self.limit.costs(self.sentence)
-        if isinstance(forest, TargetForest) and self.agree:
+        if isinstance(forest, CompressionForest) and self.agree:
             return forest.agreed_curve(price=self._prices, trust=TRUST, costs=costs)
         weights = forest.weights
         if self.limit.is_given:
@@ -260,26 +260,26 @@ def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int], grammar: int
 
     Also those to what is no English, as far as `grammar` goes.
     """
-    if not isinstance(forest, TargetForest):
+    if not isinstance(forest, CompressionForest):
         # A model of strings knows no phrases: it keeps all negations.
         return _held(forest, tokens | negation_words(tree.words()))
     extracted = hold(extractive(forest), inseparable(tree) | qualifying(tree))
     return _held(_grammatical(extracted, tree, grammar), tokens)
 
 
-def _grammatical(forest: TargetForest, tree: Tree, grammar: int) -> TargetForest:
+def _grammatical(forest: CompressionForest, tree: Tree, grammar: int) -> CompressionForest:
     if not grammar:
         return forest
     source = forest.source
     if grammar == STRICT:
         forest = hold(forest, essential(tree))
-    closed = clashing_gaps(source) | parting_gaps(source)
-    return replace(close_gaps(forest, closed), ties=head_ties(source))
+    closed = clashing_gaps(source, forest.gaps) | parting_gaps(source, forest.gaps)
+    return replace(close_gaps(forest, closed), ties=head_ties(source, forest.gaps))
 
 
 def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:
     """Close all ways to drop one of the tokens."""
-    if isinstance(forest, TargetForest):
+    if isinstance(forest, CompressionForest):
         return hold(forest, ancestors(forest.source, tokens))
     return hold_tokens(forest, tokens)
 

@@ -19,7 +19,6 @@ from treewright.compression.candidates import (
 )
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
-from treewright.compression.guards import Keep
 from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
 from treewright.compression.models import (
     AnyModel,
@@ -35,8 +34,9 @@ from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded.blas import one_blas_thread
+from treewright.pruning.guards import Keep
 from treewright.text import Sentence, Token, split_sentences
-from treewright.trees import Tree
+from treewright.trees import Tree, TreeTable
 
 BATCH = 64
 """Texts that are parsed together, whoever asks: so they always come out the same."""
@@ -65,7 +65,7 @@ class Request:
 class _Reading(NamedTuple):
     """A sentence's tree, and what makes its forest."""
 
-    tree: Tree
+    tree: TreeTable
     engine: Engine
 
 
@@ -167,9 +167,9 @@ class Compressor:
         short = [s.words for s in sentences if len(s.tokens) <= MAX_WORDS]
         parsed = iter(parse_each(self.parser, short) if short else ())
         found = [next(parsed) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
-        trees = [tree for tree in found if isinstance(tree, Tree)]
-        engines = iter(ready(self._engine, trees))
-        return [_Reading(tree, next(engines)) if isinstance(tree, Tree) else tree for tree in found]
+        tables = [TreeTable(tree) for tree in found if isinstance(tree, Tree)]
+        ready_ones = map(_Reading, tables, ready(self._engine, tables))
+        return [next(ready_ones) if isinstance(tree, Tree) else tree for tree in found]
 
     def _candidates(
         self,
@@ -189,7 +189,7 @@ class Compressor:
         versions = Prunings(
             forest,
             sentence,
-            tree,
+            tree.tree,
             keeps=request.keep,
             limit=request.limit,
             agree=self._agree,

@@ -13,10 +13,11 @@ from treewright.compression.models import AnyForest
 from treewright.compression.result import Shortened, Version
 from treewright.corpora import is_word
 from treewright.forest import log_partition
-from treewright.transduction import Target, TargetForest
-from treewright.transduction.deletion import Deleted, DeletionForest
-from treewright.transduction.holding import hold, hold_some
-from treewright.transduction.reasons import Reason, reasons, tokens_of
+from treewright.pruning import CompressionForest
+from treewright.pruning.deletion import Deleted, DeletionForest
+from treewright.pruning.holding import hold, hold_some
+from treewright.pruning.reasons import Reason, reasons, tokens_of
+from treewright.transduction import Target
 from treewright.trees import Tree
 
 TRIES = 10
@@ -100,13 +101,13 @@ def explain(candidates: Prunings, chosen: Shortened, room: int | None) -> tuple[
 
 def _losses(forest: AnyForest, chosen: Shortened) -> Iterator[_Loss]:
     target = chosen.target
-    if isinstance(forest, TargetForest) and isinstance(target, Target):
+    if isinstance(forest, CompressionForest) and isinstance(target, Target):
         yield from _of_rules(forest, target)
     elif isinstance(forest, DeletionForest) and isinstance(target, Deleted):
         yield from _of_arcs(forest, target)
 
 
-def _of_rules(forest: TargetForest, target: Target) -> Iterator[_Loss]:
+def _of_rules(forest: CompressionForest, target: Target) -> Iterator[_Loss]:
     """Yield the dropped constituents; to keep something of one is to keep all nodes above it."""
     end = forest.source.end
     for group in _grouped(forest, reasons(forest, target.derivation)):
@@ -121,7 +122,7 @@ def _of_rules(forest: TargetForest, target: Target) -> Iterator[_Loss]:
         )
 
 
-def _grouped(forest: TargetForest, found: Iterable[Reason]) -> list[list[Reason]]:
+def _grouped(forest: CompressionForest, found: Iterable[Reason]) -> list[list[Reason]]:
     """Put the marks beside a constituent to it, as far as one edge drops them all."""
     groups: list[list[Reason]] = []
     for reason in found:
@@ -138,8 +139,8 @@ def _grouped(forest: TargetForest, found: Iterable[Reason]) -> list[list[Reason]
     return groups
 
 
-def _has_words(forest: TargetForest, reason: Reason) -> bool:
-    return bool(forest.source.is_word[list(tokens_of(forest, reason.node))].any())
+def _has_words(forest: CompressionForest, reason: Reason) -> bool:
+    return bool(forest.is_word[list(tokens_of(forest, reason.node))].any())
 
 
 def _of_arcs(forest: DeletionForest, target: Deleted) -> Iterator[_Loss]:

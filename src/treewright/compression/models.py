@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from treewright.grammar import Model
 from treewright.modelfile import read_kind
-from treewright.transduction import Target, TargetForest, Transducer
-from treewright.transduction.deletion import Deleted, DeletionForest, DeletionModel
-from treewright.transduction.deletion.model import KIND as DELETION
-from treewright.trees import Tree
+from treewright.pruning import CompressionForest, Model, Pruner
+from treewright.pruning.deletion import Deleted, DeletionForest, DeletionModel
+from treewright.pruning.deletion.model import KIND as DELETION
+from treewright.transduction import Target
+from treewright.trees import TreeTable
 
 DECODERS = ("viterbi", "mbr", "mpt")
 
 AnyModel: TypeAlias = Model | DeletionModel
-Engine: TypeAlias = Transducer | DeletionModel
+Engine: TypeAlias = Pruner | DeletionModel
 """What gives the forest of a source tree."""
-AnyForest: TypeAlias = TargetForest | DeletionForest
+AnyForest: TypeAlias = CompressionForest | DeletionForest
 AnyTarget: TypeAlias = Target | Deleted
 
 
@@ -29,12 +29,12 @@ def load_model(path: str | Path) -> AnyModel:
 
 def engine_of(model: AnyModel) -> Engine:
     """Make ready what builds forests with a model."""
-    return Transducer.of(model) if isinstance(model, Model) else model
+    return Pruner.of(model) if isinstance(model, Model) else model
 
 
-def ready(engine: Engine, sources: Sequence[Tree]) -> list[Engine]:
+def ready(engine: Engine, sources: Sequence[TreeTable]) -> list[Engine]:
     """Return what builds the forest of each tree, having read them all at once."""
-    if isinstance(engine, Transducer):
+    if isinstance(engine, Pruner):
         return list(engine.ready(sources))
     return [engine] * len(sources)
 

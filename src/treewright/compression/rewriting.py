@@ -22,7 +22,7 @@ from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.evaluation import cap_budget, leave_words, share_words
 from treewright.progress import SILENT, Progress
-from treewright.transduction import Curve, TargetForest
+from treewright.pruning import CompressionForest, Curve
 from treewright.trees import Tree
 
 UNLIMITED = Budget()
@@ -55,7 +55,7 @@ class Rewriter:
 
     `decode` says which rewriting is the best. `"viterbi"`: that of the best derivation. `"mbr"`:
     the one that keeps most of the head-dependent pairs likely to survive, for quality under any
-    budget (`transduction/pairs`). `"mpt"`: the most probable tree, searched for among
+    budget (`pruning/pairs`). `"mpt"`: the most probable tree, searched for among
     `samples` derivations drawn with `seed`: of any length, of those a cap admits, or, under a
     corpus budget, of the very length that the best derivations' curves give the sentence.
     """
@@ -153,7 +153,7 @@ class Rewriter:
 
     def curve(self, forest: AnyForest) -> Curve:
         """Return the best rewriting of every length, in the sense of `decode`."""
-        if isinstance(forest, TargetForest) and self.decode == "mbr":
+        if isinstance(forest, CompressionForest) and self.decode == "mbr":
             return forest.agreed_curve()
         return forest.curve()
 
@@ -161,7 +161,7 @@ class Rewriter:
         self, forest: AnyForest, curve: Curve, length: int, least: int, most: int
     ) -> AnyTarget | None:
         """Return the curve's rewriting of a length, or the most probable of several lengths."""
-        if isinstance(forest, TargetForest) and self.decode == "mpt":
+        if isinstance(forest, CompressionForest) and self.decode == "mpt":
             return forest.most_probable(
                 samples=self.samples, seed=self.seed, least=least, most=most
             )

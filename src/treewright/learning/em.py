@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import UsageError, choose
-from treewright.grammar import PCFG, Model, PlainBase
+from treewright.grammar import PCFG, PlainBase
 from treewright.learning.learner import IterativeLearner, TrainingSet
 from treewright.learning.smoothing import flat, predictive
+from treewright.pruning import Model
 
 Floats = NDArray[np.float64]
 

@@ -16,9 +16,10 @@ from treewright import __version__
 from treewright.corpora import Pair, format_pharaoh
 from treewright.errors import DataError, Problems, UsageError
 from treewright.forest import Forest
-from treewright.grammar import Extraction, Grammar, Model, StepPruning
+from treewright.grammar import Extraction, Grammar
 from treewright.learning.expectation import expect, pair_forests
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Model, StepPruning
 
 Floats = NDArray[np.float64]
 Data = TypeVar("Data")

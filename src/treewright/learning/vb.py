@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from scipy.special import digamma, gammaln
 
 from treewright.errors import UsageError, choose
-from treewright.grammar import PCFG, BaseDistribution, Model, PlainBase
+from treewright.grammar import PCFG, BaseDistribution, PlainBase
 from treewright.learning.learner import IterativeLearner, TrainingSet
 from treewright.learning.smoothing import predictive, prior_counts
+from treewright.pruning import Model
 
 Floats = NDArray[np.float64]
 

@@ -1,15 +1,21 @@
 """Transduction: trees and tree pairs, with a grammar, become forests."""
 
 from treewright.transduction.generation import Transducer
+from treewright.transduction.labels import EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.synchrony import PairForest, admissible, pair_forest
-from treewright.transduction.targets import Curve, Target, TargetForest
+from treewright.transduction.targets import Target, TargetForest, child_labels, spread
 
 __all__ = [
-    "Curve",
+    "EdgeColumns",
+    "EdgeKind",
+    "EdgeLabel",
+    "EdgeLabels",
     "PairForest",
     "Target",
     "TargetForest",
     "Transducer",
     "admissible",
+    "child_labels",
     "pair_forest",
+    "spread",
 ]

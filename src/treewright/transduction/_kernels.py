@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.compiling import njit
 from treewright.grammar._kernels import match_fragments, match_target, room_for
+from treewright.grammar.index import RuleTables, TrieTables
 
 
 class Growth(NamedTuple):
@@ -95,6 +96,41 @@ def trim(growth):
     )
 
 
+class Source(NamedTuple):
+    """A source tree in preorder: labels, ends of subtrees, productions (0: not in the grammar)."""
+
+    label: NDArray[np.int32]
+    end: NDArray[np.int32]
+    production: NDArray[np.int32]
+
+
+class Chart(NamedTuple):
+    """A grammar's tables and a tree: all that matching looks at.
+
+    `categories` counts those of the grammar and the tree. `inserted[c]` is the forest node that
+    inserts category `c` (-1: none); such nodes are numbered below `first_node`, built elsewhere.
+    """
+
+    trie: TrieTables
+    rules: RuleTables
+    tree: Source
+    categories: int
+    inserted: NDArray[np.int32]
+    first_node: int
+
+
+class Own(NamedTuple):
+    """The tree's own edges: where a node's production may be copied or deleted without a rule.
+
+    Labels: `first_label + 2 * node` copies, one more deletes; with `whole`, all below at once.
+    """
+
+    copy: NDArray[np.bool_]
+    delete: NDArray[np.bool_]
+    whole: bool
+    first_label: int
+
+
 @njit(cache=True, nogil=True, inline="always")
 def rule_tails(growth, rules, rule, stops, node_of, inserted):
     """Write the tails of a rule for generation; return how many, or -1 if one does not exist."""
@@ -116,112 +152,66 @@ def rule_tails(growth, rules, rule, stops, node_of, inserted):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def child_tails(growth, label, end, x, deletes, node_of):
+def child_tails(growth, tree, x, deletes, node_of):
     """Write the tails that keep or delete all children; return how many, or -1."""
     arity = 0
     child = x + 1
-    while child < end[x]:
-        below = node_of[child, -1 if deletes else label[child]]
+    while child < tree.end[x]:
+        below = node_of[child, -1 if deletes else tree.label[child]]
         if below < 0:
             return -1
         growth.tail[growth.size[2] + arity] = below
         arity += 1
-        child = end[child]
+        child = tree.end[child]
     return arity
 
 
 @njit(cache=True, nogil=True)
-def add_gaps(growth, gaps, label, end, x, node_of, state_of, num_rules, first_node):
-    """Add the derivations that keep any children of `x` but not none; return the buffers.
-
-    `state_of[child]` holds the forest nodes that derive the children of `x` up to `child`: kept,
-    dropped at the end of a block behind something kept, or behind nothing. Labels: see `generate`.
-    """
-    for g in range(gaps.pointer[x], gaps.pointer[x + 1]):
-        left, right = gaps.left[g], gaps.right[g]
-        growth = reserve(growth, end[x] - x + 1)
-        arity = 0
-        complete = True
-        if left >= 0:
-            growth.tail[growth.size[2]] = state_of[left, gaps.resumes[g]]
-            complete = state_of[left, gaps.resumes[g]] >= 0
-            arity = 1
-        child = gaps.first[g]
-        while child >= 0:
-            growth.tail[growth.size[2] + arity] = node_of[child, -1]
-            complete = complete and node_of[child, -1] >= 0
-            arity += 1
-            child = end[child] if child != gaps.last[g] else -1
-        if right >= 0 and not gaps.pauses[g]:
-            growth.tail[growth.size[2] + arity] = node_of[right, label[right]]
-            complete = complete and node_of[right, label[right]] >= 0
-            arity += 1
-        if not complete:
-            continue
-        own = num_rules + 2 * len(label) + g
-        if right < 0:
-            add_edge(growth, arity, own, node_of[x], label[x], x, label[x], first_node)
-        else:
-            column = 0
-            if gaps.pauses[g]:
-                column = 2 if left < 0 or gaps.resumes[g] == 2 else 1
-            add_edge(growth, arity, own, state_of[right], column, x, -2, first_node)
+def add_rules(growth, chart, x, node_of):
+    """Add an edge for each rule that matches at `x` and whose tails exist; return the buffers."""
+    trie, rules = chart.trie, chart.rules
+    state, pointer, frontier = match_fragments(trie, chart.tree.production, chart.tree.end, x)
+    for k in range(len(state)):
+        stops = frontier[pointer[k] : pointer[k + 1]]
+        for j in range(trie.fragment_ptr[state[k]], trie.fragment_ptr[state[k] + 1]):
+            rule = trie.fragment_rule[j]
+            new = rules.inserted_ptr[rule + 1] - rules.inserted_ptr[rule]
+            growth = reserve(growth, len(stops) + new)
+            arity = rule_tails(growth, rules, rule, stops, node_of, chart.inserted)
+            if arity >= 0:
+                root = rules.target_root[rule]
+                add_edge(growth, arity, rule, node_of[x], root, x, root, chart.first_node)
     return growth
 
 
 @njit(cache=True, nogil=True)
-def generate(
-    trie,
-    rules,
-    label,
-    end,
-    production,
-    copy,
-    delete,
-    whole,
-    gaps,
-    num_rules,
-    categories,
-    inserted,
-    first_node,
-):
-    """Build the forest of all target trees of one source tree.
+def add_own(growth, chart, own, x, node_of):
+    """Add the copy and the deletion of the production at `x`, where asked for."""
+    for deletes in range(2):
+        if own.delete[x] if deletes else own.copy[x]:
+            growth = reserve(growth, chart.tree.end[x] - x)
+            arity = 0
+            if not (deletes and own.whole):
+                arity = child_tails(growth, chart.tree, x, deletes, node_of)
+            if arity >= 0:
+                root = -1 if deletes else chart.tree.label[x]
+                label = own.first_label + 2 * x + deletes
+                add_edge(growth, arity, label, node_of[x], root, x, root, chart.first_node)
+    return growth
 
-    A node is (source node, target category), the last category (index -1) being ε. Where `copy` or
-    `delete` is set, the node's production may be kept or deleted by a rule of its own, labelled
-    `num_rules + 2 * node` or one more; with `whole` the latter deletes all below at once. Where a
-    node has `gaps`, any of its children may go: gap `g` is labelled `num_rules + 2 * n + g`, with n
-    nodes in all. `inserted[c]` is the forest node
-    that inserts category `c` (-1: none); those nodes have numbers below `first_node` and their
-    edges are not built here.
+
+@njit(cache=True, nogil=True)
+def generate(chart, own):
+    """Build the forest of all target trees of one source tree; return it and its roots.
+
+    A node is (source node, target category), the last category (index -1) being ε.
     """
-    size = len(label)
-    node_of = np.full((size, categories + 1), -1, dtype=np.int32)
-    state_of = np.full((size, 3), -1, dtype=np.int32)
+    size = len(chart.tree.label)
+    node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
     growth = new_growth(size)
     for x in range(size - 1, -1, -1):
-        growth = add_gaps(growth, gaps, label, end, x, node_of, state_of, num_rules, first_node)
-        state, pointer, frontier = match_fragments(trie, production, end, x)
-        for k in range(len(state)):
-            stops = frontier[pointer[k] : pointer[k + 1]]
-            for j in range(trie.fragment_ptr[state[k]], trie.fragment_ptr[state[k] + 1]):
-                rule = trie.fragment_rule[j]
-                new = rules.inserted_ptr[rule + 1] - rules.inserted_ptr[rule]
-                growth = reserve(growth, len(stops) + new)
-                arity = rule_tails(growth, rules, rule, stops, node_of, inserted)
-                if arity >= 0:
-                    root = rules.target_root[rule]
-                    add_edge(growth, arity, rule, node_of[x], root, x, root, first_node)
-        for deletes in range(2):
-            if delete[x] if deletes else copy[x]:
-                growth = reserve(growth, end[x] - x)
-                arity = 0
-                if not (deletes and whole):
-                    arity = child_tails(growth, label, end, x, deletes, node_of)
-                if arity >= 0:
-                    root = -1 if deletes else label[x]
-                    own = num_rules + 2 * x + deletes
-                    add_edge(growth, arity, own, node_of[x], root, x, root, first_node)
+        growth = add_rules(growth, chart, x, node_of)
+        growth = add_own(growth, chart, own, x, node_of)
     return trim(growth), node_of[0].copy()
 
 

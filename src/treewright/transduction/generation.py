@@ -8,8 +8,8 @@ weighted by the model's `Unseen`, so that every tree can be rewritten.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,48 +17,31 @@ from numpy.typing import NDArray
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import Forest
-from treewright.grammar import Gaps, Grammar, Model, Pruning, Rule, Unseen
-from treewright.grammar.encoded.pruning import EncodedPruning
+from treewright.grammar import Grammar, Rule, Unseen
 from treewright.transduction.application import Application
 from treewright.transduction.insertion import Insertions
-from treewright.transduction.targets import SourceNodes, TargetForest, spread
-from treewright.trees import Tree
-from treewright.trees.packed import PackedTrees
+from treewright.transduction.targets import TargetForest, spread
+from treewright.trees import Tree, TreeTable
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 
 class Transducer:
     """Rewrites source trees with a grammar.
 
     `unseen` weighs the copy and the deletion of productions the grammar lacks (`None`: its rules
-    alone), and `pruning` lets any children of a node go, so that nearly every length can be made.
+    alone).
     """
 
-    def __init__(
-        self, grammar: Grammar, unseen: Unseen | None = None, pruning: Pruning | None = None
-    ) -> None:
+    def __init__(self, grammar: Grammar, unseen: Unseen | None = None) -> None:
         self.grammar = grammar
         self.unseen = unseen
-        self.pruning = pruning
         self._applications: dict[int, Application] = {}
 
-    @classmethod
-    def of(cls, model: Model) -> Transducer:
-        """Make the transducer of a model."""
-        return cls(model.grammar, model.unseen, model.pruning)
-
-    def ready(self, sources: Sequence[Tree]) -> list[Transducer]:
-        """Return what rewrites each of these trees, having read them all at once.
-
-        It gives the same forests, sooner where an encoder reads the sentences.
-        """
-        if not isinstance(self.pruning, EncodedPruning) or not sources:
-            return [self] * len(sources)
-        bound = []
-        for pruning in self.pruning.ready(sources):
-            other = copy(self)
-            other.pruning = pruning
-            bound.append(other)
-        return bound
+    def ready(self, sources: Sequence[TreeTable]) -> Sequence[Transducer]:
+        """Return what rewrites each of these trees, having read them all at once."""
+        return [self] * len(sources)
 
     @cached_property
     def target_words(self) -> NDArray[np.int32]:
@@ -76,95 +59,95 @@ class Transducer:
             self._applications[number] = Application.of(self.grammar.rules[number])
         return self._applications[number]
 
-    def forest(self, source: Tree) -> TargetForest:
+    def forest(self, source: Tree | TreeTable) -> TargetForest:
         """Build the forest of all rewritings of a tree, under its own root label if possible."""
-        from treewright.grammar import _kernels as matching
         from treewright.transduction import _kernels
 
-        index = self.grammar.index
-        inside: list[Tree] = []
-        packed = PackedTrees.pack(
-            [source],
-            labels=index.labels.copy(),
-            words=index.words,
-            frozen_words=True,
-            nodes=inside,
-        )
-        is_open = self.pruning is not None and self.pruning.open
-        gaps = Gaps.of(packed.end if is_open else np.zeros_like(packed.end))
-        nodes = SourceNodes(inside, packed.end.tolist(), packed.left.tolist(), gaps)
-        production = matching.find_productions(index.trie, packed.label, packed.word, packed.end)
-        copy, delete, whole, own = self._own_edges(production, nodes)
-        growth, roots = _kernels.generate(
-            index.trie,
-            index.rules,
-            packed.label,
-            packed.end,
-            production,
-            copy,
-            delete,
-            whole,
-            gaps,
-            len(self.grammar),
-            len(packed.labels),
-            self.insertions.nodes(len(packed.labels)),
-            self.insertions.num_nodes,
-        )
-        root = _goal(roots[:-1], int(packed.label[0]), source)
-        grown = self.insertions.before(growth)
-        *arrays, kept = _kernels.assemble(
-            grown.head, grown.tail_ptr, grown.tail, grown.label, len(grown.node_source), root
-        )
-        forest = Forest(*arrays)
+        table = source if isinstance(source, TreeTable) else TreeTable(source)
+        chart = self.chart(table)
+        copy, delete, weights = self._supply(table, chart.tree.production)
+        own = _kernels.Own(copy, delete, False, len(self.grammar))
+        forest, *of_nodes = self.assemble(table, chart, *_kernels.generate(chart, own))
         return TargetForest(
             self.grammar,
             self.application,
             self.target_words,
-            nodes,
+            table,
             forest,
-            spread(forest.label, self.grammar.weights, own),
-            grown.node_source[kept],
-            grown.node_target[kept],
-            whole,
+            spread(forest.label, self.grammar.weights, weights),
+            of_nodes[0],
+            of_nodes[1],
         )
 
-    def _own_edges(
-        self, production: NDArray[np.int32], source: SourceNodes
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], bool, NDArray[np.float64]]:
-        """Return where to supply copies and deletions, whole or not, and the own edges' weights."""
-        nodes, size = source.nodes, len(source.nodes)
-        weights = np.zeros(2 * size + len(source.gaps.parent))
+    def chart(self, source: TreeTable) -> Any:
+        """Return what kernels know of a tree and the grammar (a `Chart` of `_kernels`)."""
+        from treewright.grammar import _kernels as matching
+        from treewright.transduction import _kernels
+
+        index = self.grammar.index
+        known, extra = index.labels.ids, dict[str, int]()
+        label = np.array(
+            [
+                known[node.label]
+                if node.label in known
+                else extra.setdefault(node.label, len(known) + len(extra))
+                for node in source.nodes
+            ],
+            dtype=np.int32,
+        )
+        find = index.words.find
+        word = np.array(
+            [-1 if node.word is None else find(node.word) for node in source.nodes], dtype=np.int32
+        )
+        end = np.array(source.end, dtype=np.int32)
+        production = matching.find_productions(index.trie, label, word, end)
+        categories = len(known) + len(extra)
+        return _kernels.Chart(
+            index.trie,
+            index.rules,
+            _kernels.Source(label, end, production),
+            categories,
+            self.insertions.nodes(categories),
+            self.insertions.num_nodes,
+        )
+
+    def assemble(
+        self, source: TreeTable, chart: Any, growth: Any, roots: NDArray[np.int32]
+    ) -> tuple[Forest, NDArray[np.int32], NDArray[np.int32]]:
+        """Return the forest of what grew, and what its nodes stand for."""
+        from treewright.transduction import _kernels
+
+        root = _goal(roots[:-1], int(chart.tree.label[0]), source)
+        grown = self.insertions.before(growth)
+        *arrays, kept = _kernels.assemble(
+            grown.head, grown.tail_ptr, grown.tail, grown.label, len(grown.node_source), root
+        )
+        return Forest(*arrays), grown.node_source[kept], grown.node_target[kept]
+
+    def _supply(
+        self, source: TreeTable, production: NDArray[np.int32]
+    ) -> tuple[Bools, Bools, Floats]:
+        """Return where to supply copies and deletions, and the weights of all of them."""
+        size = len(source)
+        weights = np.zeros((size, 2))
         if self.unseen is None:
             nowhere = np.zeros(size, dtype=np.bool_)
-            return nowhere, nowhere, False, weights
-        # A walk over gaps that keeps all children is the copy: one of the two is enough.
-        pruned = np.diff(source.gaps.pointer) > 0
+            return nowhere, nowhere, weights.ravel()
         copy = ~self.grammar.index.has_copy[production]
         delete = ~self.grammar.index.has_deletion[production]
-        both = weights[: 2 * size].reshape(size, 2)
-        prices = None
-        if self.pruning is not None:
-            prices = self.pruning.prices(nodes, source.end, source.gaps)
-            weights[2 * size :] = prices.gaps
-        whole = prices is not None and prices.drops is not None
-        needed = np.flatnonzero(copy & ~pruned if whole else copy | delete | pruned).tolist()
+        needed = np.flatnonzero(copy | delete).tolist()
         if needed:
-            both[needed] = [self.unseen.weights(nodes[x]) for x in needed]
-        if prices is not None and prices.drops is not None:
-            both[:, 1] = prices.drops
-            delete[:] = True
-        else:
-            weights[2 * size :] += np.where(source.gaps.closes, both[source.gaps.parent, 0], 0.0)
-        return copy & ~pruned, delete, whole, weights
+            weights[needed] = [self.unseen.weights(source.nodes[x]) for x in needed]
+        return copy, delete, weights.ravel()
 
 
-def _goal(roots: NDArray[np.int32], label: int, source: Tree) -> int:
+def _goal(roots: NDArray[np.int32], label: int, source: TreeTable) -> int:
     if roots[label] >= 0:
         return int(roots[label])
     possible = roots[roots >= 0]
     if len(possible) == 0:
         raise DataError(
-            f"the grammar derives no target tree from a source rooted in {source.label}"
+            f"the grammar derives no target tree from a source rooted in {source.tree.label}"
         )
     return int(possible[0])
 

@@ -75,7 +75,7 @@ class _Lengths:
         """Return the derivations of `least` to `most` words; without bounds, the forest itself."""
         if least <= 0 and most is None:
             return cls(forest.forest, lambda weights: weights, lambda derivation: derivation)
-        top = int(forest.source.own_words.sum()) if most is None else most
+        top = forest.num_words if most is None else most
         refined = refine(forest.forest, forest.word_counts(), [top])
         short = np.where(refined.totals[:, 0] < least, -math.inf, 0.0)
         return cls(refined.forest, partial(refined.gather, totals=short), refined.project)

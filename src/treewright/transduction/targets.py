@@ -12,24 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
-from treewright.grammar import Gaps, Grammar, Rule, copy_rule, deletion_rule, pruning_rule
-from treewright.transduction.application import Application, Kept, Partial, Result, flatten, join
-from treewright.transduction.consensus import TRUST as CONSENSUS_TRUST
-from treewright.transduction.consensus import consensus_weights
-from treewright.transduction.pairs import PRICE, AgreedCurve, Pairs
-from treewright.transduction.pairs import TRUST as PAIRS_TRUST
+from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
+from treewright.transduction.application import Application, Partial, Result, flatten, join
+from treewright.transduction.labels import EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
-from treewright.trees import Tree
-from treewright.trees.heads import head_words
-from treewright.trees.packed import children_of
+from treewright.trees import Tree, TreeTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
-
-
-Curve = CountCurve | AgreedCurve
-"""The best rewriting of every number of words, in one sense or another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,93 +41,52 @@ class Target:
     @property
     def unseen(self) -> int:
         """How many of the rules the grammar did not have."""
-        own = self.forest.forest.label[list(self.derivation.edges())] - len(self.forest.grammar)
-        gap = own - 2 * len(self.forest.source.nodes)
-        closes = self.forest.source.gaps.closes
-        return int(np.count_nonzero(own[gap < 0] >= 0) + np.count_nonzero(closes[gap[gap >= 0]]))
-
-
-@dataclass(frozen=True)
-class SourceNodes:
-    """A source tree in preorder: its nodes, the index behind each subtree, words to the left.
-
-    `gaps` are those that its children may be dropped in.
-    """
-
-    nodes: Sequence[Tree]
-    end: list[int]
-    left: list[int]
-    gaps: Gaps
-
-    @cached_property
-    def own_words(self) -> Ints:
-        """Words put out by each of the tree's own edges: only copies of preterminals do."""
-        counts = np.zeros(2 * len(self.nodes) + len(self.gaps.parent), dtype=np.int32)
-        counts[: 2 * len(self.nodes) : 2] = [
-            node.word is not None and is_word(node.word) for node in self.nodes
-        ]
-        return counts
-
-    @cached_property
-    def completed(self) -> list[int]:
-        """The node that each gap completes, -1 if it does not close."""
-        gaps = self.gaps
-        completed: list[int] = np.where(gaps.closes, gaps.parent, -1).tolist()
-        return completed
-
-    @cached_property
-    def copies(self) -> Ints:
-        """The place of the word that the copy of each node puts out; -1 where it has none."""
-        words = [node.word is not None for node in self.nodes]
-        return np.where(words, np.array(self.left), -1).astype(np.int32)
-
-    @cached_property
-    def is_word(self) -> NDArray[np.bool_]:
-        """Which tokens are words; the others are punctuation."""
-        return np.array([is_word(node.word) for node in self.nodes if node.word is not None])
-
-    @cached_property
-    def governors(self) -> Ints:
-        """The place of the token that governs each token, by semantic heads; -1 for the topmost."""
-        heads = head_words(self.nodes[0], semantic=True)
-        governors = np.full(len(self.is_word), -1, dtype=np.int32)
-        for x in range(len(self.nodes)):
-            for child in children_of(self.end, x):
-                if heads[child] != heads[x]:
-                    governors[heads[child]] = heads[x]
-        return governors
-
-    def own_rule(self, number: int) -> Rule:
-        """Return the copy (even) or deletion (odd) rule of the production at node `number // 2`."""
-        node = self.nodes[number // 2]
-        make = deletion_rule if number % 2 else copy_rule
-        return make(node.label, labels(node), word=node.word)
+        return self.forest.count_unseen(self.derivation)
 
 
 @dataclass(frozen=True, eq=False)
 class TargetForest:
     """A forest over (source node, target category or ε), with the log-weight of every edge.
 
-    Labels are rule numbers of the grammar; label `len(grammar) + k` is own edge `k` of the tree:
-    with n nodes, `2x` copies and `2x + 1` deletes the production at node `x`, or with
-    `deletes_whole` all that it dominates; `2n + g` is gap `g`, and completes its node if it closes.
-    `node_source` and `node_target` say what a forest node stands for (-1: inserted, and ε).
-
-    `ties` rule gaps out by which head words are kept: `ties[g, a + 2 * b]`, where `a` is 1 if that
-    of its node is, and `b` if that of the child it ends in is. Only `agreed_curve` of prunings can
-    tell, and does.
+    What an edge does is told by its label (`EdgeLabels`): it applies a rule of the grammar, or it
+    copies or deletes the production at a node of the source; with `deletes_whole`, all that the
+    node dominates. `node_source` and `node_target` say what a forest node stands for (-1: inserted,
+    and ε).
     """
 
     grammar: Grammar
     application: Callable[[int], Application]
     target_words: Ints
-    source: SourceNodes
+    source: TreeTable
     forest: Forest
     weights: Floats
     node_source: Ints
     node_target: Ints
     deletes_whole: bool = False
-    ties: NDArray[np.bool_] | None = None
+
+    @property
+    def labels(self) -> EdgeLabels:
+        """How the labels of edges are numbered."""
+        return EdgeLabels(len(self.grammar), len(self.source))
+
+    @cached_property
+    def edges(self) -> EdgeColumns:
+        """What every edge stands for."""
+        return self.labels.columns(self.forest.label)
+
+    def edge(self, number: int) -> EdgeLabel:
+        """Return what one edge stands for."""
+        return self.labels.read(int(self.forest.label[number]))
+
+    @cached_property
+    def is_word(self) -> NDArray[np.bool_]:
+        """Which tokens of the source are words; the others are punctuation."""
+        return np.array([is_word(word) for word in self.source.words], dtype=np.bool_)
+
+    @property
+    def num_words(self) -> int:
+        """How many words the source has."""
+        return int(self.is_word.sum())
 
     def best(self) -> Target | None:
         """Return the rewriting of greatest weight, or `None` where there is none."""
@@ -162,37 +112,14 @@ class TargetForest:
         `weights` of the edges make another rewriting the best. With `costs`, whole numbers of at
         least 0, one a token of the source, their sum takes the place of the number of words.
         """
-        counts = self._counts(costs)
         limit = self._most(costs) if limit is None else limit
         weights = self.weights if weights is None else weights
-        return best_by_count(self.forest, weights, counts, limit)
-
-    def agreed_curve(
-        self,
-        limit: int | None = None,
-        *,
-        price: float | Floats = PRICE,
-        trust: float | None = None,
-        costs: ArrayLike | None = None,
-    ) -> Curve:
-        """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
-
-        Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
-        (`consensus.py`). `price` is the probability that a word has to be worth, perhaps each its
-        own, and `trust` what a unit of log-weight counts, where not as much as there.
-        """
-        if not len(self.grammar):
-            limit = self._most(costs) if limit is None else limit
-            trust = PAIRS_TRUST if trust is None else trust
-            return Pairs.of(self).curve(limit, trust, price=price, counts=self._counts(costs))
-        trust = CONSENSUS_TRUST if trust is None else trust
-        return self.curve(limit, weights=consensus_weights(self, trust, price=price), costs=costs)
+        return best_by_count(self.forest, weights, self.counts(costs), limit)
 
     def _most(self, costs: ArrayLike | None) -> int:
-        own = self.source.own_words if costs is None else np.asarray(costs)
-        return int(own.sum())
+        return self.num_words if costs is None else int(np.asarray(costs).sum())
 
-    def _counts(self, costs: ArrayLike | None) -> Ints:
+    def counts(self, costs: ArrayLike | None = None) -> Ints:
         """Return what each edge adds to the count: its words, or the costs of their tokens."""
         if costs is None:
             return self.word_counts()
@@ -213,25 +140,37 @@ class TargetForest:
 
     def word_counts(self) -> Ints:
         """Return the number of words (tokens with a letter or digit) each edge puts out."""
-        return spread(self.forest.label, self.target_words, self.source.own_words)
+        counts = np.zeros(self.forest.num_edges, dtype=np.int32)
+        if len(self.grammar):
+            of_rule = self.edges.kind == EdgeKind.RULE
+            counts[of_rule] = self.target_words[self.edges.rule[of_rule]]
+        copies, places = self._copied
+        counts[copies] = self.is_word[places]
+        return counts
+
+    @cached_property
+    def _copied(self) -> tuple[Ints, Ints]:
+        """The edges that copy a word of the source, and its place."""
+        has_word = np.zeros(len(self.source), dtype=np.bool_)
+        has_word[self.source.leaves] = True
+        copies = np.flatnonzero(self.edges.kind == EdgeKind.COPY).astype(np.int32)
+        copies = copies[has_word[self.edges.node[copies]]]
+        places = np.array(self.source.left, dtype=np.int32)[self.edges.node[copies]]
+        return copies, places
 
     @cached_property
     def word_edges(self) -> tuple[Ints, Ints]:
         """The edges that put out words of the source, and the places of these words."""
-        own = self.forest.label - np.int32(len(self.grammar))
-        copies = self.source.copies
-        node = np.where((own >= 0) & (own % 2 == 0) & (own < 2 * len(copies)), own // 2, 0)
-        place = np.where(own >= 0, copies[node], -1)
-        edges = np.flatnonzero(place >= 0).astype(np.int32)
-        if own.min(initial=0) >= 0:
-            return edges, place[edges].astype(np.int32)
         of_rules = [
             (edge, position)
-            for edge in np.flatnonzero(own < 0).tolist()
+            for edge in np.flatnonzero(self.edges.kind == EdgeKind.RULE).tolist()
             for position in self._rule_positions(edge)
         ]
-        both = np.array(of_rules, dtype=np.int32).reshape(-1, 2)
-        return np.append(both[:, 0], edges), np.append(both[:, 1], place[edges]).astype(np.int32)
+        if not of_rules:
+            return self._copied
+        both = np.array(of_rules, dtype=np.int32)
+        copies, places = self._copied
+        return np.append(both[:, 0], copies), np.append(both[:, 1], places)
 
     def _rule_positions(self, edge: int) -> list[int]:
         rule = self.application(int(self.forest.label[edge]))
@@ -247,44 +186,28 @@ class TargetForest:
         return tuple(sorted(places[uses[edges] > 0].tolist()))
 
     def rule(self, edge: int) -> Rule:
-        """Return the rule of a forest edge."""
-        label = int(self.forest.label[edge])
-        own = label - len(self.grammar)
-        if own >= 0 and own % 2 and self.deletes_whole:
-            return Rule(self.source.nodes[own // 2], None, ())
-        return self.grammar.rules[label] if own < 0 else self.source.own_rule(own)
+        """Return the rule of an edge, written out where the grammar does not have it."""
+        found = self.edge(edge)
+        if found.kind == EdgeKind.RULE:
+            return self.grammar.rules[found.rule]
+        node = self.source.nodes[found.node]
+        if found.kind == EdgeKind.COPY:
+            return copy_rule(node.label, child_labels(node), word=node.word)
+        if self.deletes_whole:
+            return Rule(node, None, ())
+        return deletion_rule(node.label, child_labels(node), word=node.word)
 
     def rules(self, derivation: Derivation) -> Iterator[Rule]:
-        """Yield the rules of a derivation from the root down, a walk over gaps as one rule."""
-        first_gap = len(self.grammar) + 2 * len(self.source.nodes)
+        """Yield the rules of a derivation from the root down."""
         stack = [derivation]
         while stack:
             step = stack.pop()
-            gap = int(self.forest.label[step.edge]) - first_gap
-            if gap < 0:
-                yield self.rule(step.edge)
-                stack.extend(reversed(step.children))
-                continue
-            node = self.source.nodes[self.source.gaps.parent[gap]]
-            kept, below = self._unchain(step, first_gap)
-            yield pruning_rule(node.label, labels(node), kept)
-            stack.extend(reversed(below))
+            yield self.rule(step.edge)
+            stack.extend(reversed(step.children))
 
-    def _unchain(self, step: Derivation, first_gap: int) -> tuple[list[bool], list[Derivation]]:
-        """Return which children a walk over gaps keeps, and how each is derived."""
-        gaps = self.source.gaps
-        kept: list[bool] = []
-        below: list[Derivation] = []
-        going_on = True
-        while going_on:
-            gap = int(self.forest.label[step.edge]) - first_gap
-            going_on = bool(gaps.left[gap] >= 0)
-            parts = step.children[1:] if going_on else step.children
-            keeps = int(gaps.right[gap] >= 0 and not gaps.pauses[gap])
-            below[:0] = parts
-            kept[:0] = [False] * (len(parts) - keeps) + [True] * keeps
-            step = step.children[0]
-        return kept, below
+    def count_unseen(self, derivation: Derivation) -> int:
+        """Return how many rules of a derivation the grammar does not have."""
+        return int(np.count_nonzero(self.edges.kind[list(derivation.edges())] != EdgeKind.RULE))
 
     def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
         """Read the target tree off a derivation; `None` if it deletes everything."""
@@ -296,34 +219,27 @@ class TargetForest:
         return Target(partial.tree, score, flatten(partial.positions), derivation, self)
 
     @cached_property
-    def _edges(self) -> list[tuple[int, int]]:
-        """Each edge's label and the source node of its head: what `apply` asks for most."""
+    def _steps(self) -> list[tuple[int, int, int]]:
+        """Each edge's kind, its rule or node, and the source node of its head."""
+        kind, rule, node, _ = self.edges
         roots = self.node_source[self.forest.head]
-        return list(zip(self.forest.label.tolist(), roots.tolist(), strict=True))
+        number = np.where(kind == EdgeKind.RULE, rule, node)
+        return list(zip(kind.tolist(), number.tolist(), roots.tolist(), strict=True))
 
     def apply(self, edge: int, tails: Sequence[Result]) -> Result:
         """Put the results of an edge's tails together by its rule; `None` is nothing kept."""
-        label, root = self._edges[edge]
-        own = label - len(self.grammar)
-        if own >= 0:
-            return self._apply_own(own, tails)
-        application = self.application(label)
+        kind, number, root = self._steps[edge]
+        if kind == EdgeKind.COPY:
+            return self._copy(number, tails)
+        if kind == EdgeKind.DELETE:
+            return None
+        application = self.application(number)
         if application.copied is not None:
             return Partial(application.copied, (self.source.left[root],))
         if not application.steps:
             return None
         words = application.word_positions(root, self.source.end, self.source.left)
         return application.build(tails, words)
-
-    def _apply_own(self, own: int, tails: Sequence[Result]) -> Result:
-        gap = own - 2 * len(self.source.nodes)
-        if gap < 0:
-            return None if own % 2 else self._copy(own // 2, tails)
-        children = [part for part in tails if isinstance(part, Partial)]
-        before = tails[0]
-        kept = (*before.children, *children) if isinstance(before, Kept) else tuple(children)
-        completes = self.source.completed[gap]
-        return Kept(kept) if completes < 0 else join(self.source.nodes[completes].label, kept)
 
     def _copy(self, x: int, tails: Sequence[Result]) -> Partial:
         node = self.source.nodes[x]
@@ -332,7 +248,7 @@ class TargetForest:
         return join(node.label, [tail for tail in tails if isinstance(tail, Partial)])
 
 
-def labels(node: Tree) -> tuple[str, ...]:
+def child_labels(node: Tree) -> tuple[str, ...]:
     """Return the labels of a node's children."""
     return tuple([child.label for child in node.children])
 

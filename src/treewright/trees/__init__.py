@@ -18,11 +18,13 @@ from treewright.trees.normalise import (
     strip_function_tags,
     strip_traces,
 )
+from treewright.trees.table import TreeTable
 from treewright.trees.tree import Tree
 
 __all__ = [
     "MAX_DEPTH",
     "Tree",
+    "TreeTable",
     "escape",
     "escape_token",
     "format_tree",

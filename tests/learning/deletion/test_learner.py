@@ -14,8 +14,8 @@ from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.learning import Deletion
 from treewright.learning.deletion import DeletionSet, _kernels
+from treewright.pruning.deletion import DeletionModel
 from treewright.randomness import generator
-from treewright.transduction.deletion import DeletionModel
 from treewright.trees import Tree, parse_tree
 
 from ..toys import PAIRS, TEXTS

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treewright.learning.deletion import _kernels
-from treewright.transduction.deletion import gather
-from treewright.transduction.deletion._kernels import arc_scores
+from treewright.pruning.deletion import gather
+from treewright.pruning.deletion._kernels import arc_scores
 from treewright.trees import Tree
 
-from ...transduction.deletion import naive
-from ...transduction.deletion.toys import BITS, SHIFT, small_trees, whole_weights
+from ...pruning.deletion import naive
+from ...pruning.deletion.toys import BITS, SHIFT, small_trees, whole_weights
 
 few = settings(max_examples=30, deadline=None)
 seeds = st.integers(0, 9)

@@ -11,9 +11,9 @@ import pytest
 
 from learning.gibbs.toys import PAIRS, pair, sample_pairs
 from treewright.errors import DataError, Problems, UsageError
-from treewright.grammar import Model
 from treewright.learning import Gibbs
 from treewright.learning.gibbs import PackedPairs
+from treewright.pruning import Model
 
 PACKED = PackedPairs.pack(sample_pairs("train")[:20])
 QUICK = Gibbs(iterations=40, pruning=False)

@@ -14,7 +14,7 @@ from treewright.corpora import Pair
 from treewright.learning.linear import CRF, ExampleSet
 from treewright.learning.linear import learner as learners
 from treewright.learning.linear.crf import _Likelihood
-from treewright.transduction import Transducer
+from treewright.pruning import Pruner
 
 from .toys import EVERYTHING, MODES, listed, prepare, prepared, random_weights
 
@@ -100,7 +100,7 @@ def test_few_iterations_do_not_converge() -> None:
 @each_mode
 def test_it_prefers_the_targets_it_has_seen(mode: str) -> None:
     learner = CRF(**MODES[mode], **EVERYTHING, precision=0.01).fit(PAIRS)
-    transducer = Transducer.of(learner.model_)
+    transducer = Pruner.of(learner.model_)
     for pair in PAIRS:
         best = transducer.forest(pair.source).best()
         assert best is not None

@@ -16,11 +16,10 @@ from treewright.alignment import align_pairs
 from treewright.corpora import read_pairs
 from treewright.data import sample_path
 from treewright.errors import UsageError
-from treewright.grammar import Model
-from treewright.grammar.features import templates
 from treewright.learning.linear import CRF, SVM, AveragedPerceptron, ExampleSet, LinearLearner
 from treewright.learning.linear import learner as learners
-from treewright.transduction import Transducer
+from treewright.pruning import Model, Pruner
+from treewright.pruning.features import templates
 
 from .toys import EVERYTHING, MODES, random_weights
 
@@ -66,7 +65,7 @@ def test_a_model_survives_its_file(learner: LinearLearner, tmp_path: Path) -> No
     saved(fitted, tmp_path / "model")
     loaded = Model.load(tmp_path / "model")
     assert loaded.metadata == fitted.model_.metadata
-    before, after = Transducer.of(fitted.model_), Transducer.of(loaded)
+    before, after = Pruner.of(fitted.model_), Pruner.of(loaded)
     for pair in PAIRS:
         assert (before.forest(pair.source).weights == after.forest(pair.source).weights).all()
 
@@ -100,7 +99,7 @@ class Fixed(LinearLearner):
 
 
 def check_agreement(learner: LinearLearner, data: ExampleSet, pairs: list[Any]) -> None:
-    transducer = Transducer.of(learner.model_)
+    transducer = Pruner.of(learner.model_)
     for pair, example in zip(pairs, data.examples, strict=True):
         found, forest = transducer.forest(pair.source), example.source.forest
         for name in ("head", "tail_ptr", "tail"):
@@ -153,7 +152,7 @@ def test_they_agree_on_real_sentences(mode: str) -> None:
 def test_real_sentences_are_learned(learner: LinearLearner) -> None:
     pairs = sample()
     fitted = copy.deepcopy(learner).fit(pairs)
-    transducer = Transducer.of(fitted.model_)
+    transducer = Pruner.of(fitted.model_)
     right = 0
     for pair in pairs:
         best = transducer.forest(pair.source).best()
@@ -168,7 +167,7 @@ def test_real_sentences_are_learned(learner: LinearLearner) -> None:
 @pytest.mark.parametrize("kind", [CRF, SVM, AveragedPerceptron])
 def test_all_features_may_be_too_rare(mode: str, kind: type[LinearLearner]) -> None:
     fitted = kind(**{"rules": False, **MODES[mode]}, min_count=10**6).fit(PAIRS)
-    assert Transducer.of(fitted.model_).forest(PAIRS[0].source).best() is not None
+    assert Pruner.of(fitted.model_).forest(PAIRS[0].source).best() is not None
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from treewright.learning.linear import SVM, AveragedPerceptron, ExampleSet, Marg
 from treewright.learning.linear.problem import ForestProblem
 from treewright.learning.margin.losses import LOSSES
 from treewright.learning.margin.problem import RESCALINGS, Rescaling
-from treewright.transduction import Transducer
+from treewright.pruning import Pruner
 from treewright.trees import parse_tree
 
 from .toys import EVERYTHING, MODES, Listed, listed, prepare, prepared, random_weights
@@ -141,7 +141,7 @@ def test_the_gold_output_is_an_empty_cut() -> None:
 )
 def test_what_can_be_separated_is(mode: str, learner: Any) -> None:
     fitted: MarginLearner = learner(**{"rules": False, **MODES[mode]}, **EVERYTHING).fit(PAIRS)
-    transducer = Transducer.of(fitted.model_)
+    transducer = Pruner.of(fitted.model_)
     for pair in PAIRS:
         best = transducer.forest(pair.source).best()
         assert best is not None
@@ -156,7 +156,7 @@ def test_the_perceptron_ends_without_mistakes(mode: str) -> None:
     assert learner.result_.converged
     assert learner.result_.reports[-1].updates == 0
     # The mean of all weights, early ones included, may still be wrong here and there.
-    transducer = Transducer.of(learner.model_)
+    transducer = Pruner.of(learner.model_)
     best = [transducer.forest(pair.source).best() for pair in PAIRS]
     wrong = [
         one is None or one.tree.words() != pair.target.words()

@@ -14,11 +14,11 @@ from learning.toys import PAIRS
 from treewright.corpora import Pair
 from treewright.forest import Derivation
 from treewright.grammar import Extraction
-from treewright.grammar.features.pruning import GapPruning
 from treewright.learning.linear import CRF, ExampleSet
 from treewright.learning.linear.examples import FREE, Example
 from treewright.learning.linear.rows import NO_ROW, FeatureRows
-from treewright.transduction import TargetForest, Transducer
+from treewright.pruning import CompressionForest, Pruner
+from treewright.pruning.features.pruning import GapPruning
 
 MODES: dict[str, dict[str, Any]] = {
     "open": {},
@@ -42,11 +42,11 @@ def prepare(mode: str, pairs: Sequence[Pair], **settings: Any) -> ExampleSet:
     return CRF(**MODES[mode], **{**EVERYTHING, **settings}).prepare(pairs)
 
 
-def target_forest(data: ExampleSet, pair: Pair, mode: str) -> TargetForest:
+def target_forest(data: ExampleSet, pair: Pair, mode: str) -> CompressionForest:
     """The forest of a pair's source as the transducer gives it, every edge at no price."""
     nothing = np.empty(0, dtype=np.uint64), np.empty(0)
     pruning = GapPruning(*nothing, (), MODES[mode].get("open", True))
-    return Transducer(data.grammar, FREE, pruning).forest(pair.source)
+    return Pruner(data.grammar, FREE, pruning).forest(pair.source)
 
 
 class Listed(NamedTuple):

@@ -15,18 +15,18 @@ from learning.toys import PAIRS
 from treewright.corpora import Record, write_records
 from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import Grammar
-from treewright.grammar.encoded.places import SPECIAL
 from treewright.learning.linear.examples import FREE, FreePruning
 from treewright.learning.neural import NeuralCRF
 from treewright.learning.neural.corpora import styled_pairs
-from treewright.transduction import Transducer
+from treewright.pruning import Pruner
+from treewright.pruning.encoded.places import SPECIAL
 
 from .toys import adverbs_go, sentences, without_adverbs
 
 
 def test_each_target_is_one_derivation_of_its_source() -> None:
     data = NeuralCRF().prepare(PAIRS)
-    transducer = Transducer(Grammar.from_counts({}), FREE, FreePruning(open=True))
+    transducer = Pruner(Grammar.from_counts({}), FREE, FreePruning(open=True))
     for pair, example in zip(PAIRS, data.examples, strict=True):
         forest, source = transducer.forest(pair.source), example.source
         assert len(example) == len(source.words) == len(pair.source.words())

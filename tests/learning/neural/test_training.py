@@ -13,11 +13,12 @@ import pytest
 
 from forest.naive import enumerate_derivations
 from learning.toys import PAIRS
-from treewright.grammar import Grammar, Model
-from treewright.grammar.encoded.pruning import EncodedPruning
-from treewright.grammar.gaps import Prices
+from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import Example, NeuralData
+from treewright.pruning import Model
+from treewright.pruning.encoded.pruning import EncodedPruning
+from treewright.pruning.gaps import Prices
 from treewright.trees import Tree
 
 from .toys import adverbs_go, everything, pruned, rewritten, sentences, small

@@ -12,9 +12,8 @@ import pytest
 from parsing.embedded.toys import random_weights
 from treewright.alignment import align_pair
 from treewright.corpora import Pair
-from treewright.grammar import Model
 from treewright.learning.neural import NeuralCRF, learner
-from treewright.transduction import Transducer
+from treewright.pruning import Model, Pruner
 from treewright.trees import Tree, parse_tree, prune_to
 
 SMALL: dict[str, Any] = {"node": 6, "gap": 4, "tokens": 40, "rate": 0.02, "dropout": 0.1}
@@ -62,6 +61,6 @@ def adverbs_go() -> list[Pair]:
 
 def rewritten(model: Model, tree: Tree) -> tuple[str, ...]:
     """The words of a model's best output."""
-    best = Transducer.of(model).forest(tree).best()
+    best = Pruner.of(model).forest(tree).best()
     assert best is not None
     return best.tree.words()

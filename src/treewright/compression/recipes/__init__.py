@@ -14,13 +14,13 @@ from typing import Any, Self
 
 from treewright.corpora import Pair
 from treewright.errors import DataError, UsageError
-from treewright.grammar import Model
 from treewright.learning.neural import NeuralCRF
 from treewright.learning.neural.corpora import styled_pairs
 from treewright.learning.neural.examples import NeuralData
 from treewright.learning.neural.learner import need_torch
 from treewright.parsing import Parser
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Model
 
 FOLDER = Path(__file__).parent
 _BAD = (ValueError, TypeError, AttributeError, UsageError)

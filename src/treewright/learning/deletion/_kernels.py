@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.compiling import njit
-from treewright.transduction.deletion._kernels import arc_scores, arc_slot
+from treewright.pruning.deletion._kernels import arc_scores, arc_slot
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,7 @@ from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.learning.learner import fingerprint
 from treewright.progress import SILENT, Progress
-from treewright.transduction.deletion import Evidence, gather
+from treewright.pruning.deletion import Evidence, gather
 
 Bools = NDArray[np.bool_]
 

@@ -15,9 +15,9 @@ from treewright.errors import Problems, UsageError
 from treewright.learning.deletion.data import DeletionSet
 from treewright.learning.learner import PairLearner
 from treewright.progress import SILENT, Progress
+from treewright.pruning.deletion import DeletionModel
+from treewright.pruning.deletion.model import MAX_BITS
 from treewright.randomness import generator
-from treewright.transduction.deletion import DeletionModel
-from treewright.transduction.deletion.model import MAX_BITS
 
 
 @dataclass(kw_only=True)

@@ -13,17 +13,7 @@ import numpy as np
 from treewright import __version__
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, choose
-from treewright.grammar import (
-    PCFG,
-    BaseDistribution,
-    Grammar,
-    Model,
-    PlainBase,
-    Root,
-    Rule,
-    StepPruning,
-    Unseen,
-)
+from treewright.grammar import PCFG, BaseDistribution, Grammar, PlainBase, Root, Rule, Unseen
 from treewright.grammar.node_alignment import NodeAlignment
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
@@ -36,6 +26,7 @@ from treewright.learning.gibbs.schedules import Annealing
 from treewright.learning.learner import fingerprint
 from treewright.learning.smoothing import discounted, flat, predictive
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Model, StepPruning
 from treewright.randomness import generator
 
 

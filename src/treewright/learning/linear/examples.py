@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair, check_alignment
 from treewright.errors import DataError, Problems
 from treewright.forest import Derivation, Forest, best_by_two_counts, restrict, viterbi
-from treewright.grammar import FlatUnseen, Gaps, Grammar, Prices, Rule
-from treewright.grammar.features.keys import KeyMaker, Keys
+from treewright.grammar import FlatUnseen, Grammar, Rule
 from treewright.grammar.features.linear import FeatureIndex, RuleFeatures
-from treewright.grammar.features.surroundings import Surroundings
 from treewright.learning.learner import fingerprint
 from treewright.learning.linear.gold import Tokens, allowed_edges, find_tokens, smallest_rules
 from treewright.learning.linear.rows import NO_ROW, FeatureRows, number_features
 from treewright.learning.margin.losses import LOSSES
-from treewright.transduction import TargetForest, Transducer
-from treewright.trees import Tree
+from treewright.pruning import CompressionForest, Gaps, Prices, Pruner
+from treewright.pruning.features.keys import KeyMaker, Keys
+from treewright.pruning.features.surroundings import Surroundings
+from treewright.transduction import EdgeKind
+from treewright.trees import Tree, TreeTable
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -99,9 +100,13 @@ class FreePruning:
     def __init__(self, *, open: bool) -> None:
         self.open = open
 
-    def prices(self, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps) -> Prices:
+    def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
         """Return zeros."""
-        return Prices(np.zeros(len(gaps.parent)), np.zeros(len(nodes)))
+        return Prices(np.zeros(len(gaps.parent)), np.zeros(len(source)))
+
+    def ready(self, sources: Sequence[TreeTable]) -> Sequence[FreePruning]:
+        """Return the pruning of each tree: this one."""
+        return [self] * len(sources)
 
 
 FREE = FlatUnseen({}, {}, (0.0, 0.0))
@@ -116,9 +121,9 @@ class Preparation:
         self.grammar = grammar
         self.features = features
         self.maker = maker
-        self._transducer = Transducer(grammar, FREE, FreePruning(open=open))
+        self._transducer = Pruner(grammar, FREE, FreePruning(open=open))
         self._copies: dict[Rule, int] = {}
-        self._forests: dict[Tree, TargetForest] = {}
+        self._forests: dict[Tree, CompressionForest] = {}
         self._keys: list[Keys] = []
         self._spans: list[Ints] = []
 
@@ -128,7 +133,7 @@ class Preparation:
             return
         forest = self._forests[source] = self._transducer.forest(source)
         nodes = forest.source
-        tree = Surroundings.of(nodes.nodes, nodes.end, nodes.gaps)
+        tree = Surroundings.of(nodes.nodes, nodes.end, forest.gaps)
         self._keys.append(self.maker(tree))
         self._spans.append(np.stack([tree.first[:-1] - 1, tree.last[:-1]], axis=1))
 
@@ -165,16 +170,15 @@ class Preparation:
     def _rules_with_features(self) -> tuple[Rule, ...]:
         return self.grammar.rules if self.features.templates else ()
 
-    def _supplied_copies(self, forest: TargetForest) -> Ints:
+    def _supplied_copies(self, forest: CompressionForest) -> Ints:
         """Return the row of the copy of each node's production, if that is supplied to it."""
         rows = np.full(len(forest.source.nodes), NO_ROW, dtype=np.int64)
         if not self.features.templates:
             return rows
-        own = np.unique(forest.forest.label - len(self.grammar))
-        for number in own[(own >= 0) & (own < 2 * len(rows)) & (own % 2 == 0)].tolist():
-            rule = forest.source.own_rule(number)
-            copy = self._copies.setdefault(rule, len(self._copies))
-            rows[number // 2] = len(self.grammar) + copy
+        _, first = np.unique(forest.forest.label, return_index=True)
+        for edge in first[forest.edges.kind[first] == EdgeKind.COPY].tolist():
+            copy = self._copies.setdefault(forest.rule(edge), len(self._copies))
+            rows[forest.edges.node[edge]] = len(self.grammar) + copy
         return rows
 
     def _sources(
@@ -184,22 +188,20 @@ class Preparation:
         first_gap = first_drop + num_drops
         sources = {}
         for (tree, forest), copies in zip(self._forests.items(), copied, strict=True):
-            nodes, label = len(copies), forest.forest.label.astype(np.int64)
-            own = label - len(self.grammar)
-            node = np.clip(own // 2, 0, nodes - 1)
+            edges = forest.edges
             rows = np.select(
-                [own < 0, own >= 2 * nodes, own % 2 == 1],
+                [edges.kind == kind for kind in (EdgeKind.RULE, EdgeKind.GAP, EdgeKind.DELETE)],
                 [
-                    label if self.features.templates else np.full_like(label, NO_ROW),
-                    first_gap + own - 2 * nodes,
-                    first_drop + node,
+                    edges.rule if self.features.templates else np.full_like(edges.rule, NO_ROW),
+                    first_gap + edges.gap,
+                    first_drop + edges.node,
                 ],
-                copies[node],
+                copies[edges.node],
             )
             plain = replace(forest.forest, label=rows.astype(np.int32))
-            sources[tree] = Source(plain, own >= 0, find_tokens(forest))
-            first_drop += nodes
-            first_gap += len(forest.source.gaps.parent)
+            sources[tree] = Source(plain, edges.kind != EdgeKind.RULE, find_tokens(forest))
+            first_drop += len(copies)
+            first_gap += len(forest.gaps.parent)
         return sources
 
 

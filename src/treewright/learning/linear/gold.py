@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import Derivation, Forest, viterbi
-from treewright.transduction import TargetForest
+from treewright.transduction import EdgeKind, TargetForest
 from treewright.transduction.application import NOWHERE, Application
 
 Bools = NDArray[np.bool_]
@@ -71,16 +71,12 @@ def find_tokens(forest: TargetForest) -> Tokens:
 
 def _tokens_of_own(forest: TargetForest) -> Tokens:
     """Look at the tree's own edges: copies of words, and all that is dropped with a node."""
-    source = forest.source
-    size, own = len(source.nodes), forest.forest.label.astype(np.int64) - len(forest.grammar)
-    left = np.array([*source.left, len(source.is_word)], dtype=np.int64)
-    right = left[np.array(source.end, dtype=np.int64)]
-    is_word = np.array([node.word is not None for node in source.nodes], dtype=np.bool_)
-    of_node = (own >= 0) & (own < 2 * size)
-    x = np.where(of_node, own // 2, 0)
-    copies = np.flatnonzero(of_node & (own % 2 == 0) & is_word[x])
-    deletes = np.flatnonzero(of_node & (own % 2 == 1))
-    lengths = (right - left[:-1])[x[deletes]]
+    source, x = forest.source, forest.edges.node
+    left, right = (np.array(side, dtype=np.int64) for side in (source.left, source.right))
+    has_word = np.array([node.word is not None for node in source.nodes], dtype=np.bool_)
+    copies = np.flatnonzero((forest.edges.kind == EdgeKind.COPY) & has_word[x])
+    deletes = np.flatnonzero(forest.edges.kind == EdgeKind.DELETE)
+    lengths = (right - left)[x[deletes]]
     places = np.repeat(right[x[deletes]] - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
     return Tokens(
         (copies, left[x[copies]]),
@@ -114,7 +110,7 @@ def _tokens_of_rules(forest: TargetForest) -> Tokens:
     changing: list[int] = []
     put_out: list[int] = []
     words: list[str] = []
-    edges = np.flatnonzero(forest.forest.label < len(forest.grammar))
+    edges = np.flatnonzero(forest.edges.kind == EdgeKind.RULE)
     labels = forest.forest.label[edges].tolist()
     spelled = {label: _Spelled.of(forest.application(label)) for label in set(labels)}
     roots = forest.node_source[forest.forest.head[edges]].tolist()

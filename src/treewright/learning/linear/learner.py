@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from treewright import __version__
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError
-from treewright.grammar import Extraction, Grammar, Model, Rule, Unseen
-from treewright.grammar.features.keys import KeyMaker
+from treewright.grammar import Extraction, Grammar, Rule, Unseen
 from treewright.grammar.features.linear import LinearUnseen, RuleFeatures
-from treewright.grammar.features.pruning import GapPruning
-from treewright.grammar.features.templates import templates_without
 from treewright.grammar.features.view import Frequencies
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE, ExampleSet, Preparation, good_pairs
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Model
+from treewright.pruning.features.keys import KeyMaker
+from treewright.pruning.features.pruning import GapPruning
+from treewright.pruning.features.templates import templates_without
 
 Floats = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import Forest
-from treewright.grammar.features.keys import table_size
+from treewright.pruning.features.keys import table_size
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -132,7 +132,7 @@ def number_features(
 
     A feature seen fewer than `min_count` times has none.
     """
-    from treewright.grammar.features import _kernels
+    from treewright.pruning.features import _kernels
 
     table, counts = np.zeros(1 << 12, dtype=np.uint64), np.zeros(1 << 12, dtype=np.int32)
     for array in keys:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair
 from treewright.forest import Forest
 from treewright.grammar import Grammar
-from treewright.grammar.encoded.places import SPECIAL, Places
 from treewright.learning.learner import fingerprint
 from treewright.learning.linear.examples import FREE, FreePruning
 from treewright.learning.linear.gold import allowed_edges, find_tokens, smallest_rules
 from treewright.progress import SILENT, Progress
-from treewright.transduction import Transducer
+from treewright.pruning import Pruner
+from treewright.pruning.encoded.places import SPECIAL, Places
+from treewright.transduction import EdgeKind
 from treewright.trees import Tree
 
 Floats = NDArray[np.float64]
@@ -102,24 +103,26 @@ class _Builder:
 
     def __init__(self, labels: dict[str, int]) -> None:
         self.labels = labels
-        self._transducer = Transducer(Grammar.from_counts({}), FREE, FreePruning(open=True))
+        self._transducer = Pruner(Grammar.from_counts({}), FREE, FreePruning(open=True))
         self._last: tuple[Tree, Source] | None = None
 
     def example(self, tree: Tree, kept: NDArray[np.bool_]) -> tuple[Source, Floats]:
         """Return the source, and how often the derivation that keeps these tokens uses a row."""
         forest = self._transducer.forest(tree)
-        nodes = forest.source
-        size = len(nodes.nodes)
-        label = forest.forest.label
-        rows = np.where(label >= 2 * size, label - size, np.where(label % 2, label // 2, -1))
+        source, edges = forest.source, forest.edges
+        rows = np.select(
+            [edges.kind == EdgeKind.GAP, edges.kind == EdgeKind.DELETE],
+            [edges.gap + len(source), edges.node],
+            -1,
+        )
         plain = replace(forest.forest, label=rows.astype(np.int32))
         if self._last is None or self._last[0] is not tree:
-            places = Places.of(nodes.nodes, nodes.end, nodes.gaps, self.labels)
+            places = Places.of(source.nodes, source.end, forest.gaps, self.labels)
             self._last = (tree, Source(tree.words(), places, plain))
         allowed = allowed_edges(find_tokens(forest), plain.num_edges, kept)
         derivation = smallest_rules(plain, allowed, np.ones(plain.num_edges, dtype=np.bool_))
         assert derivation is not None, "a forest of prunings derives every choice of tokens"
         used = rows[list(derivation.edges())]
-        length = size + len(nodes.gaps.parent)
+        length = len(source) + len(forest.gaps.parent)
         gold = np.bincount(used[used >= 0], minlength=length).astype(np.float64)
         return self._last[1], gold

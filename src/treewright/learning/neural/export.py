@@ -8,10 +8,10 @@ from dataclasses import replace
 import torch
 from torch import nn
 
-from treewright.grammar.encoded.network import PriceNetwork
-from treewright.grammar.encoded.pruning import EncodedPruning
 from treewright.learning.neural.network import NODE_STATES, PruningNetwork
 from treewright.parsing.embedded.training.export import encoder_arrays, to_array
+from treewright.pruning.encoded.network import PriceNetwork
+from treewright.pruning.encoded.pruning import EncodedPruning
 
 
 def export(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from treewright import __version__
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
-from treewright.grammar import Grammar, Model
+from treewright.grammar import Grammar
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE, good_pairs
 from treewright.learning.linear.learner import check_positive, check_whole
@@ -28,6 +28,7 @@ from treewright.parsing.embedded.parser import SHIPPED
 from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.embedded.wordforms import normal_form
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Model
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork

@@ -1,4 +1,4 @@
-"""The network as torch trains it; `treewright.grammar.encoded.network` computes the same."""
+"""The network as torch trains it; `treewright.pruning.encoded.network` computes the same."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from torch import nn
 
-from treewright.grammar.encoded.network import measures
-from treewright.grammar.encoded.places import KINDS, Places
 from treewright.learning.neural.examples import Example
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.training.network import Encoder, StateNetwork
 from treewright.parsing.embedded.training.settings import Sizes
+from treewright.pruning.encoded.network import measures
+from treewright.pruning.encoded.places import KINDS, Places
 
 NODE_STATES = {"head": "head", "parent": "parent_head", "first": "first", "last": "last"}
 """Matrices of nodes, and the place each is applied at."""

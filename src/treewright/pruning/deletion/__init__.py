@@ -1,0 +1,7 @@
+"""The deletion model: which tokens to keep, scored by adjacent kept ones (McDonald 2006)."""
+
+from treewright.pruning.deletion.evidence import Evidence, gather
+from treewright.pruning.deletion.forest import Deleted, DeletionForest
+from treewright.pruning.deletion.model import DeletionModel
+
+__all__ = ["Deleted", "DeletionForest", "DeletionModel", "Evidence", "gather"]

@@ -1,0 +1,131 @@
+"""The network that prices prunings, at run time: what `learning.neural` trains, without torch.
+
+It reads the sentence with an encoder of the parser's kind, then looks at each node and gap:
+
+    drop(x) = w · relu(A h[head of x] + B h[head of x's parent] + C h[first of x] + D h[last of x]
+                       + labels of x and its parent + whether x is its head + length of x)
+              + Σ_{tokens i of x} u · h[i]
+    gap(g)  = v · relu(E h[left end] + F h[right end] + labels + kind)
+
+where `h` are the states of words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.weights import Array, check_shapes, encoder_shapes
+from treewright.pruning.encoded.places import KINDS, SPECIAL, Places
+from treewright.pruning.gaps import Prices
+
+if TYPE_CHECKING:
+    from treewright.parsing.embedded.encoder import Encoder
+
+SEEN = ("node_head", "node_parent", "node_first", "node_last", "gap_left", "gap_right", "token")
+"""Matrices over the states of words, which are all applied in one product."""
+
+
+class PriceNetwork:
+    """The network's arrays by name, the words its encoder knows and the labels of its tables."""
+
+    def __init__(
+        self, inventory: Inventory, labels: tuple[str, ...], arrays: Mapping[str, Array]
+    ) -> None:
+        self.inventory = inventory
+        self.labels = labels
+        self.arrays = arrays
+        self.numbers = {label: number for number, label in enumerate(labels)}
+        widths = [arrays[name].shape[0] for name in SEEN]
+        ends = list(accumulate(widths))
+        self._columns = {
+            name: slice(end - width, end)
+            for name, width, end in zip(SEEN, widths, ends, strict=True)
+        }
+        self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in SEEN]).T)
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder, whose kernels are loaded when it first reads."""
+        from treewright.parsing.embedded.encoder import Encoder
+
+        return Encoder(self.inventory, self.arrays)
+
+    def prices(self, places: Places, states: Array) -> Prices:
+        """Return the price of every gap and of dropping every node, given the states of words."""
+        seen = states @ self._seen
+        return Prices(self._gaps(places, seen), self._drops(places, seen))
+
+    def _drops(self, places: Places, seen: Array) -> NDArray[np.float64]:
+        arrays, columns = self.arrays, self._columns
+        hidden = seen[places.head, columns["node_head"]]
+        hidden += seen[places.parent_head, columns["node_parent"]]
+        hidden += seen[places.first, columns["node_first"]]
+        hidden += seen[places.last, columns["node_last"]]
+        hidden += arrays["node_label"][places.label]
+        hidden += arrays["node_parent_label"][places.parent_label]
+        hidden += arrays["node_is_head"][places.is_head]
+        hidden += measures(places) @ arrays["node_length"]
+        hidden += arrays["node_bias"]
+        own = np.maximum(hidden, 0.0) @ arrays["node_out"] + arrays["node_out_bias"]
+        tokens = seen[:, columns["token"]][:, 0] + arrays["token_bias"]
+        sums = np.cumsum(tokens, dtype=np.float64)
+        return own.astype(np.float64) + sums[places.last] - sums[places.first - 1]
+
+    def _gaps(self, places: Places, seen: Array) -> NDArray[np.float64]:
+        arrays, columns = self.arrays, self._columns
+        hidden = seen[places.gap_left, columns["gap_left"]]
+        hidden += seen[places.gap_right, columns["gap_right"]]
+        hidden += arrays["gap_left_label"][places.gap_left_label]
+        hidden += arrays["gap_right_label"][places.gap_right_label]
+        hidden += arrays["gap_label"][places.gap_label]
+        hidden += arrays["gap_kind"][places.gap_kind]
+        hidden += arrays["gap_bias"]
+        own = np.maximum(hidden, 0.0) @ arrays["gap_out"] + arrays["gap_out_bias"]
+        return own.astype(np.float64)
+
+    def check(self) -> None:
+        """Raise a `ValueError` or `KeyError` where the arrays do not fit together."""
+        arrays = self.arrays
+        word, hidden = arrays["words"].shape[1], arrays["lower_forward_state"].shape[1]
+        wanted = encoder_shapes(self.inventory, word, hidden)
+        wanted |= head_shapes(
+            len(self.labels), 2 * hidden, len(arrays["node_bias"]), len(arrays["gap_bias"])
+        )
+        check_shapes(arrays, wanted)
+        if self.labels[: len(SPECIAL)] != SPECIAL or len(self.numbers) != len(self.labels):
+            raise ValueError(f"labels must begin with {', '.join(SPECIAL)}, and differ")
+        if not self.inventory.treebanks:
+            raise ValueError("the encoder has no treebank")
+
+
+def head_shapes(labels: int, state: int, node: int, gap: int) -> dict[str, tuple[int, ...]]:
+    """Return the shape of every array above the encoder, for these widths."""
+    wanted: dict[str, tuple[int, ...]] = {
+        **{name: (node if name.startswith("node") else gap, state) for name in SEEN},
+        "token": (1, state),
+        "token_bias": (1,),
+        "node_label": (labels, node),
+        "node_parent_label": (labels, node),
+        "node_is_head": (2, node),
+        "node_length": (2, node),
+        "gap_left_label": (labels, gap),
+        "gap_right_label": (labels, gap),
+        "gap_label": (labels, gap),
+        "gap_kind": (KINDS, gap),
+    }
+    for name, width in (("node", node), ("gap", gap)):
+        wanted |= {f"{name}_bias": (width,), f"{name}_out": (width,), f"{name}_out_bias": (1,)}
+    return wanted
+
+
+def measures(places: Places) -> Array:
+    """Return how long each node is, in two ways that the network can use."""
+    length = places.last - places.first + 1
+    return np.stack([length / 10.0, np.log(length)], axis=1).astype(np.float32)

@@ -1,0 +1,83 @@
+"""What a network looks at when it prices a tree: places of words, and numbers of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.pruning.gaps import Gaps
+from treewright.trees import Tree
+from treewright.trees.heads import head_words
+from treewright.trees.packed import parents_of
+
+Ints = NDArray[np.int64]
+
+UNKNOWN, START, END = range(3)
+SPECIAL = ("<unknown>", "<s>", "</s>")
+"""The first labels: of a category never seen, and of the edges of a node."""
+KINDS = 32
+"""Kinds of gaps: whether each end is an edge, whether nothing is dropped, how blocks go on."""
+
+
+class Places(NamedTuple):
+    """The nodes of a tree in preorder, then its gaps.
+
+    Words are numbered from 1: 0 is the start of the sentence, and its end comes behind the last. Of
+    a node: its head word, that of its parent, its first and last word, its label, its parent's, and
+    whether it has its parent's head. Of a gap: the words at both ends, which deletion makes
+    neighbours, unless they are deleted themselves; the labels of the children there and of the
+    parent; its kind.
+    """
+
+    head: Ints
+    parent_head: Ints
+    first: Ints
+    last: Ints
+    label: Ints
+    parent_label: Ints
+    is_head: Ints
+    gap_left: Ints
+    gap_right: Ints
+    gap_left_label: Ints
+    gap_right_label: Ints
+    gap_label: Ints
+    gap_kind: Ints
+
+    @classmethod
+    def of(
+        cls, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps, labels: Mapping[str, int]
+    ) -> Places:
+        """Look at a tree; `labels` are the numbers of those that are known."""
+        size = len(nodes)
+        behind = np.asarray(end, dtype=np.int64)
+        is_word = np.array([node.word is not None for node in nodes], dtype=np.int64)
+        before = np.append(0, np.cumsum(is_word))
+        first, last = before[:size] + 1, before[behind]
+        head = np.array(head_words(nodes[0]), dtype=np.int64) + 1
+        label = np.array([labels.get(node.label, UNKNOWN) for node in nodes], dtype=np.int64)
+        # The root is its own parent.
+        parent = np.maximum(parents_of(end), 0)
+        gap_label = label[gaps.parent]
+        at_left, at_right = gaps.left < 0, gaps.right < 0
+        return cls(
+            head=head,
+            parent_head=head[parent],
+            first=first,
+            last=last,
+            label=label,
+            parent_label=label[parent],
+            is_head=(head == head[parent]).astype(np.int64),
+            gap_left=np.where(at_left, first[gaps.parent] - 1, last[gaps.left]),
+            gap_right=np.where(at_right, last[gaps.parent] + 1, first[gaps.right]),
+            gap_left_label=np.where(at_left, START, label[gaps.left]),
+            gap_right_label=np.where(at_right, END, label[gaps.right]),
+            gap_label=gap_label,
+            gap_kind=at_left
+            + 2 * at_right
+            + 4 * (gaps.first < 0)
+            + 8 * gaps.pauses
+            + 16 * (gaps.resumes > 0),
+        )

@@ -1,0 +1,63 @@
+"""`EncodedPruning`: any children of any node may go, at prices that a neural network sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.weights import Array, pack_arrays, unpack_arrays
+from treewright.pruning.encoded.network import PriceNetwork
+from treewright.pruning.encoded.places import Places
+from treewright.pruning.gaps import Gaps, Prices
+from treewright.trees import TreeTable
+
+_FOLDER = "encoded/"
+_INVENTORY = "inventory.json"
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedPruning:
+    """Prices by a network; `states` are those of the sentence at hand, if it was read before."""
+
+    open: ClassVar[bool] = True
+
+    network: PriceNetwork
+    states: Array | None = None
+
+    def ready(self, sources: Sequence[TreeTable]) -> list[EncodedPruning]:
+        """Read many sentences at once, which costs less; return the pruning of each."""
+        several = self.network.encoder.batch_states([source.words for source in sources], 0)
+        return [EncodedPruning(self.network, states) for states in several]
+
+    def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
+        """Return the weight of every gap, and that of dropping each node."""
+        states = self.states
+        if states is None:
+            states = self.network.encoder.states(source.words, 0)
+        places = Places.of(source.nodes, source.end, gaps, self.network.numbers)
+        return self.network.prices(places, states)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plain values of a model file, beside `parts`."""
+        return {"labels": list(self.network.labels)}
+
+    def parts(self) -> dict[str, bytes]:
+        """Return the arrays of a model file, and the words that the encoder knows."""
+        packed = pack_arrays(self.network.arrays)
+        packed[_INVENTORY] = self.network.inventory.to_json()
+        return {f"{_FOLDER}{name}": part for name, part in packed.items()}
+
+    @classmethod
+    def restore(cls, values: Mapping[str, Any], parts: Mapping[str, bytes]) -> EncodedPruning:
+        """Undo `as_dict` and `parts`; a `ValueError` or `LookupError` says what is wrong."""
+        own = {
+            name.removeprefix(_FOLDER): part
+            for name, part in parts.items()
+            if name.startswith(_FOLDER)
+        }
+        inventory = Inventory.from_json(own.pop(_INVENTORY))
+        network = PriceNetwork(inventory, tuple(values["labels"]), unpack_arrays(own))
+        network.check()
+        return cls(network)

@@ -1,0 +1,97 @@
+"""`GapPruning`: any children of any node may go; a linear model scores each gap as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.pruning.features.keys import KeyMaker, table_size
+from treewright.pruning.features.surroundings import Surroundings
+from treewright.pruning.features.templates import KNOWN
+from treewright.pruning.gaps import Gaps, Prices
+from treewright.trees import TreeTable
+
+Floats = NDArray[np.float64]
+Hashes = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class GapPruning:
+    """Weights of hashed features; what the features look at is said by `templates`.
+
+    A node is dropped as a whole: at the sum of the weights of its own features and of those of all
+    its tokens. A gap has the sum of those of its features. So the log-weight of a pruning is linear
+    in the weights.
+    """
+
+    keys: Hashes
+    weights: Floats
+    templates: tuple[str, ...] = field(default_factory=lambda: KeyMaker.of().names)
+    open: bool = True
+
+    @cached_property
+    def _maker(self) -> KeyMaker:
+        return KeyMaker.of(self.templates)
+
+    @cached_property
+    def _table(self) -> tuple[Hashes, Floats]:
+        from treewright.pruning.features import _kernels
+
+        table, number = _kernels.build_table(self.keys, table_size(len(self.keys)))
+        return table, np.append(self.weights, 0.0)[number]
+
+    def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
+        """Return the weight of every gap, and that of dropping each node."""
+        from treewright.pruning.features import _kernels
+
+        tree = Surroundings.of(source.nodes, source.end, gaps)
+        keys = self._maker(tree)
+        table = self._table
+        lost = np.append(0.0, np.cumsum(_kernels.sum_weights(*table, keys.tokens)))
+        return Prices(
+            _kernels.sum_weights(*table, keys.gaps),
+            _kernels.sum_weights(*table, keys.drops)
+            + (lost[tree.last[:-1]] - lost[tree.first[:-1] - 1]),
+        )
+
+    def ready(self, sources: Sequence[TreeTable]) -> Sequence[GapPruning]:
+        """Return the pruning of each tree: this one, which reads nothing ahead."""
+        return [self] * len(sources)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plain values of a model file, beside `arrays`."""
+        return {"templates": list(self.templates), "open": self.open}
+
+    def arrays(self) -> tuple[Hashes, NDArray[np.float32]]:
+        """Return the keys, ascending, and their weights."""
+        order = np.argsort(self.keys)
+        return self.keys[order], self.weights[order].astype(np.float32)
+
+    @classmethod
+    def restore(cls, values: Mapping[str, Any], keys: Hashes, weights: Floats) -> GapPruning:
+        """Undo `as_dict` and `arrays`; a `ValueError` says what is wrong."""
+        if keys.dtype != np.uint64 or keys.ndim != 1 or not (keys[1:] > keys[:-1]).all():
+            raise ValueError("the keys of features must be ascending 64-bit numbers")
+        if len(keys) and keys[0] == 0:
+            raise ValueError("the keys of features must be above 0")
+        if weights.dtype.kind != "f" or weights.shape != keys.shape:
+            raise ValueError("features need a weight each")
+        if not np.isfinite(weights).all():
+            raise ValueError("the weights of features must be finite")
+        templates = tuple(values["templates"])
+        if len(set(templates)) != len(templates):
+            raise ValueError("a feature template occurs twice")
+        unknown = [str(name) for name in templates if name not in KNOWN]
+        if unknown:
+            raise ValueError(
+                f"the model uses feature templates unknown here: {', '.join(unknown)};"
+                " upgrade treewright to use it"
+            )
+        if not isinstance(values["open"], bool):
+            raise ValueError(f"open must be true or false, found {values['open']!r}")
+        return cls(keys, weights.astype(np.float64), templates, values["open"])

@@ -1,0 +1,119 @@
+"""`CompressionForest`: all rewritings of a tree by rules and by prunings, and how to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treewright.forest import CountCurve, Derivation
+from treewright.grammar import Rule, pruning_rule
+from treewright.pruning.consensus import TRUST as CONSENSUS_TRUST
+from treewright.pruning.consensus import consensus_weights
+from treewright.pruning.gaps import Gaps
+from treewright.pruning.pairs import PRICE, AgreedCurve, Pairs
+from treewright.pruning.pairs import TRUST as PAIRS_TRUST
+from treewright.transduction import EdgeKind, TargetForest, child_labels
+from treewright.transduction.application import Kept, Partial, Result, join
+
+Floats = NDArray[np.float64]
+
+Curve = CountCurve | AgreedCurve
+"""The best rewriting of every number of words, in one sense or another."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CompressionForest(TargetForest):
+    """A forest whose edges may also be gaps; a walk over them keeps some children of a node.
+
+    `ties` rule gaps out by which head words are kept: `ties[g, a + 2 * b]`, where `a` is 1 if that
+    of its node is, and `b` if that of the child it ends in is. Only `agreed_curve` of prunings can
+    tell, and does.
+    """
+
+    gaps: Gaps
+    ties: NDArray[np.bool_] | None = None
+
+    def agreed_curve(
+        self,
+        limit: int | None = None,
+        *,
+        price: float | Floats = PRICE,
+        trust: float | None = None,
+        costs: ArrayLike | None = None,
+    ) -> Curve:
+        """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
+
+        Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
+        (`consensus.py`). `price` is the probability that a word has to be worth, perhaps each its
+        own, and `trust` what a unit of log-weight counts, where not as much as there.
+        """
+        if not len(self.grammar):
+            limit = self._most(costs) if limit is None else limit
+            trust = PAIRS_TRUST if trust is None else trust
+            return Pairs.of(self).curve(limit, trust, price=price, counts=self.counts(costs))
+        trust = CONSENSUS_TRUST if trust is None else trust
+        return self.curve(limit, weights=consensus_weights(self, trust, price=price), costs=costs)
+
+    @cached_property
+    def completed(self) -> list[int]:
+        """The node that each gap completes, -1 if it does not close."""
+        completed: list[int] = np.where(self.gaps.closes, self.gaps.parent, -1).tolist()
+        return completed
+
+    def rules(self, derivation: Derivation) -> Iterator[Rule]:
+        """Yield the rules of a derivation from the root down, a walk over gaps as one rule."""
+        stack = [derivation]
+        while stack:
+            step = stack.pop()
+            gap = self.edge(step.edge).gap
+            if gap < 0:
+                yield self.rule(step.edge)
+                stack.extend(reversed(step.children))
+                continue
+            node = self.source.nodes[self.gaps.parent[gap]]
+            kept, below = self._unwind(step)
+            yield pruning_rule(node.label, child_labels(node), kept)
+            stack.extend(reversed(below))
+
+    def _unwind(self, step: Derivation) -> tuple[list[bool], list[Derivation]]:
+        """Return which children a walk over gaps keeps, and how each is derived."""
+        gaps = self.gaps
+        kept: list[bool] = []
+        below: list[Derivation] = []
+        going_on = True
+        while going_on:
+            gap = self.edge(step.edge).gap
+            going_on = bool(gaps.left[gap] >= 0)
+            parts = step.children[1:] if going_on else step.children
+            keeps = int(gaps.right[gap] >= 0 and not gaps.pauses[gap])
+            below[:0] = parts
+            kept[:0] = [False] * (len(parts) - keeps) + [True] * keeps
+            step = step.children[0]
+        return kept, below
+
+    def count_unseen(self, derivation: Derivation) -> int:
+        """Return how many rules of a derivation the grammar does not have; a walk is one."""
+        edges = list(derivation.edges())
+        gap = self.edges.gap[edges]
+        walks = np.count_nonzero(self.gaps.closes[gap[gap >= 0]])
+        return int(np.count_nonzero((self.edges.kind[edges] != EdgeKind.RULE) & (gap < 0)) + walks)
+
+    def apply(self, edge: int, tails: Sequence[Result]) -> Result:
+        """Put the results of an edge's tails together; a gap that does not close gives a row."""
+        gap = self._gap_of_edge[edge]
+        if gap < 0:
+            return super().apply(edge, tails)
+        children = [part for part in tails if isinstance(part, Partial)]
+        before = tails[0]
+        kept = (*before.children, *children) if isinstance(before, Kept) else tuple(children)
+        completes = self.completed[gap]
+        return Kept(kept) if completes < 0 else join(self.source.nodes[completes].label, kept)
+
+    @cached_property
+    def _gap_of_edge(self) -> list[int]:
+        gaps: list[int] = self.edges.gap.tolist()
+        return gaps

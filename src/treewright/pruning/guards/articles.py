@@ -1,0 +1,56 @@
+"""Articles that fit the next word: `a very old dog` is no way to `a old dog`.
+
+Nothing is ever written anew, so a wrong article cannot be mended: what would bring it before the
+wrong word is ruled out.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.pruning.gaps import Gaps
+from treewright.trees import TreeTable
+
+_ARTICLES = {"a": False, "an": True}
+"""Whether the word behind it begins with the sound of a vowel."""
+_SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
+_CONSONANT = re.compile(r"u(?:n(?:i(?!n|mp|mm)|an)|s[aeiu]|r[aiou]|t[aeio]|k)|eu|ew|one\b|once\b")
+_SPELLED = re.compile(r"[AEFHILMNORSX](?:[A-Z.\d]|\b)")
+"""Capitals that are read letter by letter, and begin with a vowel then: `an MP`."""
+_ACRONYMS = frozenset({"FIFA", "NAFTA", "NASA", "NATO", "SARS", "SWAT"})
+_NUMBER = re.compile(r"8|11(?:\D|$)|18(?:\D|$)")
+
+
+def clashing_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
+    """Return which gaps bring an article before a word that wants the other one.
+
+    A gap is judged by the first word of its right end, whatever may be dropped of that.
+    """
+    words = source.words
+    clashes = np.zeros(len(gaps.parent), dtype=np.bool_)
+    left = np.array(source.left)
+    for place, word in enumerate(words[:-1]):
+        wanted = _ARTICLES.get(word.lower())
+        if wanted is None:
+            continue
+        behind = (gaps.first >= 0) & (left[gaps.first] == place + 1) & (gaps.right >= 0)
+        for gap in np.flatnonzero(behind & ~gaps.pauses).tolist():
+            clashes[gap] = begins_with_vowel(words[left[gaps.right[gap]]]) is not wanted
+    return clashes
+
+
+def begins_with_vowel(word: str) -> bool:
+    """Whether a word sounds as if it began with a vowel; a guess by its letters."""
+    if word[0].isdigit():
+        return _NUMBER.match(word) is not None
+    if word in _ACRONYMS:
+        return False
+    if word.isupper() and len(word) > 1:
+        return _SPELLED.match(word) is not None
+    lower = word.lower()
+    if _SILENT_H.match(lower):
+        return True
+    return lower[0] in "aeiou" and _CONSONANT.match(lower) is None

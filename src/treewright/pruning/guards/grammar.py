@@ -1,0 +1,271 @@
+"""What a phrase cannot do without, so that what is left of it is English.
+
+A model may think a subject dear and its verb cheap, one by one. Heads are held to their phrases and
+objects to their prepositions, wherever people who shorten sentences nearly always leave both or
+none. They do part a verb from the clause it governs (`he said that it rained`), and a head from
+`of` and its object (`the city of Rome`); so that stays possible.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.pruning.gaps import Gaps
+from treewright.pruning.guards.outline import Outline
+from treewright.trees import Tree, TreeTable
+from treewright.trees.heads import base_label, head_child, word_set
+from treewright.trees.packed import children_of
+
+_NOMINAL = word_set("NP NX NML WHNP")
+_NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
+_VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO")
+_CLAUSES = word_set("S SBAR SINV SQ SBARQ")
+_PREDICATED = word_set("S SINV SQ")
+_OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
+_GRADED = word_set("ADJP ADVP WHADJP WHADVP")
+_ABOUT = word_set("about almost approximately around just nearly roughly some")
+_ARTICLES = word_set("a an the some any every each")
+_TIMES = word_set(
+    "today tonight yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday"
+    " day days week weeks weekend month months year years decade night morning afternoon evening"
+    " january february march april may june july august september october november december jan."
+    " feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. time times hour hours minute minutes"
+)
+_NAMED = word_set(
+    "avenue bank bay bridge church college company corp. county court district hospital inc. island"
+    " lake park river road school square street university"
+)
+"""Words that are no name without the one before them."""
+_UNITS = word_set(
+    "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"
+    " metres feet degrees points votes percentage"
+)
+_PARTS = word_set(
+    "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
+    " kind kinds lack lot lots majority many million millions most much neither none number"
+    " numbers one ones pair part parts percent percentage piece plenty portion quarter range rest"
+    " series several share some sort sorts string third thousands ton tons total two type types"
+    " variety"
+)
+
+
+def essential(tree: Tree) -> frozenset[int]:
+    """Return the nodes, in preorder, that never go while their parent stays."""
+    outline = Outline(tree)
+    held: set[int] = set()
+    for node, label in enumerate(outline.labels):
+        children = outline.content(node)
+        if len(children) < 2 or any(outline.labels[x] in ("CC", "CONJP") for x in children):
+            continue
+        head = outline.children[node][head_child(outline.nodes[node])]
+        if label in _NOMINAL:
+            held.update(_of_noun(outline, children, head))
+        elif label == "PP":
+            held.update(_of_preposition(outline, node, children))
+        elif label == "VP":
+            held.update(_of_verb(outline, children))
+        elif label in _PREDICATED:
+            held.update(_of_clause(outline, children, head))
+        elif label == "QP":
+            held.update(x for x in children if outline.nodes[x].word not in _ABOUT)
+        elif label in _GRADED:
+            held.add(head)
+        elif label == "SBAR":
+            held.update(_of_subordinate(outline, node, children))
+    return frozenset(held)
+
+
+def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[int]:
+    """Hold the clause and what joins it to the sentence, but for `that`.
+
+    A relative pronoun is held where it is the subject, or the clause an object: `who came`, `say
+    when it came`.
+    """
+    clauses = [x for x in children if outline.labels[x] in (*_PREDICATED, "VP")]
+    joins = [x for x in children if outline.labels[x] == "IN" and _first_word(outline, x) != "that"]
+    below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
+    bare = any(outline.labels[clause] == "VP" for clause in clauses)
+    subject = bare or ("VP" in below and not _has_subject(outline, clauses[0]))
+    if subject or outline.labels[outline.parent[node]] == "VP":
+        joins += [x for x in children if x not in clauses and _asks(outline, x)]
+    return clauses + joins
+
+
+def _asks(outline: Outline, node: int) -> bool:
+    """Whether there is a relative pronoun in a phrase, as in `many of whom`."""
+    first = outline.first[node]
+    places = range(first, first + len(outline.nodes[node].words()))
+    return any(outline.tag(place)[:1] == "W" for place in places)
+
+
+def head_ties(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
+    """Return which gaps part a subject, a verb or `of` from the head that they belong to.
+
+    The columns of `CompressionForest.ties`: what is tied goes if the head word of its phrase is
+    dropped, and stays if that is kept. The head of `has said that …` is `said`.
+    """
+    ties = np.zeros((len(gaps.parent), 4), dtype=np.bool_)
+    for number, node in enumerate(source.nodes):
+        label = base_label(node.label)
+        if label in _PREDICATED:
+            _tie(gaps, number, _subject(source, number), ties)
+        elif label == "VP":
+            for verb in _verbs(source, number):
+                _tie(gaps, number, verb, ties)
+        elif label == "PP" and node.words()[0].lower() == "of":
+            # The head word of the phrase is `of` itself.
+            ends_here = (gaps.right == number) & ~gaps.pauses
+            ties[:, 1] |= ends_here
+            ties[:, 2] |= ends_here
+    return ties
+
+
+def _tie(gaps: Gaps, parent: int, child: int, ties: NDArray[np.bool_]) -> None:
+    """Tie a child to the head word of its parent."""
+    if child < 0:
+        return
+    own = slice(gaps.pointer[parent], gaps.pointer[parent + 1])
+    first, last = gaps.first[own], gaps.last[own]
+    dropped = (first >= 0) & (first <= child) & (child <= last)
+    kept = (gaps.right[own] == child) & ~gaps.pauses[own]
+    ties[own, 1::2] |= dropped[:, None]
+    ties[own, 0::2] |= kept[:, None]
+
+
+def _verbs(source: TreeTable, phrase: int) -> list[int]:
+    """Return the verbs of a phrase that is not coordinated."""
+    children = children_of(source.end, phrase)
+    labels = [base_label(source.nodes[x].label) for x in children]
+    if "CC" in labels:
+        return []
+    return [x for x, label in zip(children, labels, strict=True) if label in _VERBS]
+
+
+def _subject(source: TreeTable, clause: int) -> int:
+    """Return the noun phrase before the predicate of a clause, -1 if there is none."""
+    subject = -1
+    for child in children_of(source.end, clause):
+        label = base_label(source.nodes[child].label)
+        if label == "CC":
+            return -1
+        if label == "VP":
+            return subject
+        subject = child if label == "NP" else subject
+    return -1
+
+
+def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
+    """Hold the predicate, or the main clause before `although …`.
+
+    Where the predicate only says who says the rest, that is what is held: `it rained, he said`.
+    """
+    labels = [outline.labels[x] for x in children]
+    if outline.labels[head] in _PREDICATED:
+        return [] if "VP" in labels else [head]
+    if outline.labels[head] != "VP":
+        return []
+    said = [x for x in children if outline.labels[x] == "S" and _has_subject(outline, x)]
+    if said:
+        return said[:1]
+    # Where the subject comes behind the verb: `here are some examples`.
+    inverted = [x for x in outline.behind(head) if outline.labels[x] == "NP"]
+    return [head, *(inverted if "NP" not in labels[: children.index(head)] else [])]
+
+
+def _has_subject(outline: Outline, clause: int) -> bool:
+    below = [outline.labels[x] for x in outline.children[clause]]
+    return "VP" in below and "NP" in below[: below.index("VP")]
+
+
+def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
+    """Hold the head, unless something else may stand for it: an apposition, what `of` governs.
+
+    One thing needs an article or an owner, and keeps it.
+    """
+    if outline.labels[head] in ("NN", "NNP"):
+        before = outline.before(head)[: _last_word(outline, head) in _NAMED]
+        return [head, *before, *(x for x in children if _determines(outline, x))]
+    if _last_word(outline, head) in _UNITS:
+        return [head, *(x for x in children if outline.labels[x] in ("CD", "QP"))]
+    if outline.labels[head] in _NOUNS:
+        return [head]
+    beside = [*outline.before(head), *outline.behind(head)]
+    of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
+    if of and _is_part(outline, head):
+        return [head, of[0]]
+    other = of or any(outline.labels[x] in _NOMINAL for x in beside)
+    return [] if other or outline.labels[head] not in _NOMINAL else [head]
+
+
+def _determines(outline: Outline, node: int) -> bool:
+    return outline.labels[node] == "PRP$" or (
+        outline.labels[node] == "DT" and _first_word(outline, node) in _ARTICLES
+    )
+
+
+def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[int]:
+    """Hold the object, and the preposition but for `of` between nouns."""
+    if outline.labels[children[0]] not in ("IN", "TO"):
+        return []
+    held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
+    before = outline.before(node)[:1] if _first_word(outline, node) == "of" else []
+    whole = [x for x in before if outline.labels[x] in _NOMINAL]
+    if not whole or _is_part(outline, whole[0]):
+        held.append(children[0])
+    return held
+
+
+def _of_verb(outline: Outline, children: list[int]) -> list[int]:
+    """Hold verbs to their complements and auxiliaries, but no verb to a clause that it governs."""
+    verbs = [x for x in children if outline.labels[x] in _VERBS]
+    if not verbs:
+        return []
+    after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
+    complement = [x for x in after[:1] if _is_complement(outline, x)]
+    if complement and outline.labels[complement[0]] == "NP":
+        second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
+        complement += second
+    complement += [x for x in after[1:] if _is_statement(outline, x)]
+    return complement if _governs_clause(outline, children) else verbs + complement
+
+
+def _is_complement(outline: Outline, node: int) -> bool:
+    """Whether a phrase behind a verb belongs to it: not when it happened, nor why."""
+    label = outline.labels[node]
+    if label == "NP":
+        return not any(word in _TIMES for word in map(str.lower, outline.nodes[node].words()))
+    return label in ("VP", "PRT", "ADJP", "S") or _is_statement(outline, node)
+
+
+def _is_statement(outline: Outline, node: int) -> bool:
+    """Whether a clause is what is said or asked."""
+    if outline.labels[node] != "SBAR":
+        return False
+    joined = outline.labels[outline.children[node][0]] == "IN"
+    return not joined or _first_word(outline, node) in ("that", "whether", "if")
+
+
+def _governs_clause(outline: Outline, children: list[int]) -> bool:
+    """Whether a clause is among the children, or among those of a complement: `has said that …`."""
+    while children:
+        labels = [outline.labels[x] for x in children]
+        if any(label in _CLAUSES for label in labels):
+            return True
+        lower = [x for x in children if outline.labels[x] in ("VP", "ADJP")]
+        children = outline.children[lower[0]] if lower else []
+    return False
+
+
+def _is_part(outline: Outline, node: int) -> bool:
+    """Whether a phrase says how much of something: `a number`, `40`."""
+    last = outline.first[node] + len(outline.nodes[node].words()) - 1
+    return outline.word(last) in _PARTS or outline.tag(last) == "CD"
+
+
+def _first_word(outline: Outline, node: int) -> str:
+    return outline.word(outline.first[node])
+
+
+def _last_word(outline: Outline, node: int) -> str:
+    return outline.word(outline.first[node] + len(outline.nodes[node].words()) - 1)

@@ -1,0 +1,165 @@
+"""`Holder`: nodes of a tree that are held to their parents, and what has to stay with what."""
+
+from __future__ import annotations
+
+from treewright.pruning.guards.lexicon import DEGREES, EXCEPTIONS, TIMES, plain
+from treewright.pruning.guards.outline import Outline
+from treewright.text.characters import is_word
+from treewright.trees import Tree
+from treewright.trees.heads import head_child, semantic_head_child, word_set
+
+SENTENCES = word_set("S SINV SQ SBARQ")
+NOMINAL = word_set("NP NX NML NAC WHNP")
+ADVERBIAL = word_set("ADVP RB RBR RBS PRN INTJ UH")
+_GRADED = NOMINAL | {"ADJP", "ADVP"}
+
+
+class Holder(Outline):
+    """A tree and the set of its nodes that are `held`: none goes while its parent stays."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self.held: set[int] = set()
+        self._waiting: list[int] = []
+        self._following = False
+        self._followed: set[int] = set()
+        self._searched: set[int] = set()
+
+    def hold_up_to(self, node: int, top: int) -> None:
+        """Hold a node and those above it, below `top`."""
+        while node > top:
+            self.held.add(node)
+            node = self.parent[node]
+
+    def bind(self, one: int, other: int) -> None:
+        """Hold two words to the lowest node above both: either all three stay, or none."""
+        if not 0 <= min(one, other) <= max(one, other) < len(self.leaves):
+            return
+        left, right = self.leaves[one], self.leaves[other]
+        top = self.meeting(left, right)
+        self.hold_up_to(left, top)
+        self.hold_up_to(right, top)
+
+    def hold_to_next(self, place: int) -> None:
+        """Hold a word to the lowest node that also has the next word, at least to its parent."""
+        leaf = self.leaves[place]
+        top = self.parent[leaf]
+        if is_word(self.word(place + 1)):
+            top = min(top, self.meeting(leaf, self.leaves[place + 1]))
+        self.hold_up_to(leaf, max(top, 0))
+
+    def hold_target(self, node: int, *, fragment: bool = False) -> int:
+        """Hold what follows the negation, or in a fragment else precedes it: what it denies.
+
+        Return its index, -1 if there is none.
+        """
+        for row in (self.behind(node), self.before(node) if fragment else []):
+            target = next((x for x in row if self.labels[x] not in ADVERBIAL), -1)
+            if target >= 0 and self.labels[target] == "CC":
+                continue
+            if target < 0 and row:
+                target = row[0]
+            if target >= 0:
+                self.held.add(target)
+                self.follow_heads(target)
+                if self.labels[target] in ("IN", "TO", "DT"):
+                    self._hold_next_phrase(target)
+                return target
+        return -1
+
+    def _hold_next_phrase(self, node: int) -> None:
+        """Hold what `because` or `that` governs where it stands beside its clause: `not that …`."""
+        for phrase in self.behind(node)[:1]:
+            if self.children[phrase]:
+                self.held.add(phrase)
+                self.follow_heads(phrase)
+
+    def follow_heads(self, node: int) -> None:
+        """Hold heads below `node`; of things coordinated any may stay, unless by `but`."""
+        self._waiting.append(node)
+        if self._following:  # called from the loop below: no recursion, however deep the tree
+            return
+        self._following = True
+        while self._waiting:
+            node = self._waiting.pop()
+            while node >= 0:
+                node = self._hold_head(node)
+        self._following = False
+
+    def _hold_head(self, node: int) -> int:
+        """Hold the head of `node`, and return the child that it means something by, -1 if none."""
+        children = self.children[node]
+        if not children or node in self._followed:
+            return -1
+        self._followed.add(node)
+        self.hold_exceptions(node)
+        if any(self.labels[child] in ("CC", "CONJP") for child in children):
+            self.hold_contrast(node)
+            return -1
+        tree, above = self.nodes[node], self.parent[node]
+        head = children[head_child(tree)]
+        if self.labels[node] == "PP":
+            phrases = [x for x in children if x > head and self.children[x]]
+            lower = phrases[0] if phrases else children[-1]
+            self.held.update([x for x in self.content(node) if not self.children[x]])
+        else:
+            parent = self.nodes[above] if above >= 0 else None
+            lower = children[semantic_head_child(tree, parent)]
+        self.held.update((head, lower))
+        if self.labels[node] in _GRADED:
+            self.held.update([x for x in children if self._compares(x)])
+        elif self.labels[node] == "VP" and head == lower:
+            self._hold_object(head)
+        return lower
+
+    def _compares(self, node: int) -> bool:
+        """Whether a word makes a denial one of degree: `no better idea`, `not as good`."""
+        if self.children[node]:
+            return False
+        word = self.words[self.first[node]] if self.nodes[node].word is not None else ""
+        return self.labels[node] in ("JJR", "RBR", "JJS", "RBS") or word in DEGREES
+
+    def _hold_object(self, verb: int) -> None:
+        """Hold the object of a negated verb: who does not eat meat may well eat."""
+        for node in self.behind(verb)[:2]:
+            if self.labels[node] == "NP":
+                words = {plain(self.nodes[x].word or "") for x in self.children[node]}
+                if not words & TIMES:
+                    self.held.add(node)
+                    self.follow_heads(node)
+            if self.labels[node] != "PRT":
+                return
+
+    def hold_contrast(self, node: int, start: int = 0) -> None:
+        """Hold `but` and its two sides: of `not tea but milk`, `not milk` would be left.
+
+        A clause that it only adds to the negated one may go.
+        """
+        content = [x for x in self.content(node) if self.place[x] >= start]
+        for at, conjunction in enumerate(content):
+            opens = at == 0 and start == 0 and self.labels[node] != "PP"
+            if not self._is_but(conjunction) or opens or at + 1 == len(content):
+                continue
+            behind = content[at + 1 :]
+            after = next((x for x in behind if self.labels[x] not in ADVERBIAL), behind[-1])
+            before = content[max(at - 1, 0)]
+            if self.labels[after] not in SENTENCES or self.labels[before] in SENTENCES:
+                self.held.update((before, conjunction, after))
+
+    def _is_but(self, node: int) -> bool:
+        return self.labels[node] in ("CC", "CONJP") and self.word(self.first[node]) == "but"
+
+    def hold_exceptions(self, node: int) -> None:
+        """Hold what takes back part of a denial: `until May`, `unless he pays`, `but trouble`."""
+        if node in self._searched:
+            return
+        self._searched.add(node)
+        for child in self.children[node]:
+            word = self.word(self.first[child])
+            if word in EXCEPTIONS or (word == "but" and self.labels[child] == "PP"):
+                self.held.add(child)
+                self.hold_up_to(self.leaves[self.first[child]], child)
+                if self.children[child]:
+                    self.follow_heads(child)
+                else:
+                    self.hold_target(child)

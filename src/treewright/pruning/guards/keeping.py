@@ -1,0 +1,135 @@
+"""`--keep`: what a user wants to see again, as the places of tokens that must stay."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from treewright.errors import UsageError
+from treewright.text import Sentence, tokenize
+from treewright.text.tokenizer import scan
+from treewright.trees import Tree
+
+if TYPE_CHECKING:
+    from treewright.pruning.guards.classes import View
+
+CLASSES = ("numbers", "names", "quotations", "urls", "code")
+"""Kinds of words that can be kept without saying which."""
+
+_SINGULAR = {"number": "numbers", "name": "names", "quotation": "quotations", "url": "urls"}
+_OTHER_FLAGS = "gmsuxyaL"
+_GAPS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """One demand: a class of words, a regular expression, or a word or phrase.
+
+    `str` gives the text that parses back to it.
+    """
+
+    kind: str
+    value: str
+    ignore_case: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Keep:
+        """Read `numbers`, `/regex/`, `/regex/i`, or a word or phrase; `word:` makes it the latter.
+
+        A text that only begins with a slash, such as `/usr/bin`, is a phrase.
+        """
+        text = text.strip()
+        name = _SINGULAR.get(text.lower(), text.lower())
+        if name in CLASSES:
+            return cls("class", name)
+        if len(text) > 1 and text[0] == "/":
+            body, _, flags = text[1:].rpartition("/")
+            if text[-1] == "/" or (body and flags == "i"):
+                return cls._parse_pattern(body, ignore_case=flags == "i")
+            if body and len(flags) == 1 and flags in _OTHER_FLAGS:
+                raise UsageError(
+                    f"keep {text}: unknown flag {flags!r}; the only one is i, and word:{text} "
+                    "keeps the text itself"
+                )
+        phrase = text[5:].strip() if text.startswith("word:") else text
+        if not scan(phrase):
+            raise UsageError(
+                f"keep {text!r} says nothing to keep; give a word or phrase, /regex/, or one of: "
+                + ", ".join(CLASSES)
+            )
+        return cls("phrase", " ".join(_GAPS.split(phrase)))
+
+    @classmethod
+    def _parse_pattern(cls, body: str, *, ignore_case: bool) -> Keep:
+        if not body:
+            raise UsageError("keep //: the pattern is empty; write it between the slashes")
+        try:
+            _compile(body, ignore_case)
+        except re.error as error:
+            where = "" if error.pos is None else f" at character {error.pos + 1}"
+            raise UsageError(f"keep /{body}/: {error.msg}{where}") from error
+        except (OverflowError, RecursionError) as error:
+            raise UsageError(f"keep /{body}/: {error}; write a smaller pattern") from error
+        return cls("pattern", body, ignore_case)
+
+    def __str__(self) -> str:
+        if self.kind == "pattern":
+            return f"/{self.value}/{'i' * self.ignore_case}"
+        if self.kind == "class":
+            return self.value
+        plain = self.value[0] != "/" and not self.value.startswith("word:")
+        name = self.value.lower()
+        is_class = name in CLASSES or name in _SINGULAR
+        return self.value if plain and not is_class else f"word:{self.value}"
+
+
+def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset[int]:
+    """Return the places of the tokens, from 0, that these demands keep; `tree` is the sentence's.
+
+    Classes take along what makes them readable: the sign of a currency, the marks of a quotation.
+    """
+    # Its patterns take long to compile: not for those who keep nothing.
+    from treewright.pruning.guards.classes import FINDERS, View
+
+    view = View(sentence, tree)
+    places: set[int] = set()
+    for keep in keeps:
+        if keep.kind == "class":
+            places.update(FINDERS[keep.value](view))
+        elif keep.kind == "pattern":
+            pattern = _compile(keep.value, keep.ignore_case)
+            places.update(view.touched(match.span() for match in pattern.finditer(view.text)))
+        else:
+            places.update(_find_phrase(view, keep.value))
+    return frozenset(places)
+
+
+@lru_cache(maxsize=256)
+def _compile(pattern: str, ignore_case: bool) -> re.Pattern[str]:
+    with warnings.catch_warnings():
+        # `[[a]` means what it says; that it might change one day is no news for the user.
+        warnings.simplefilter("ignore", FutureWarning)
+        return re.compile(pattern, re.IGNORECASE if ignore_case else 0)
+
+
+def _fold(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple([word.casefold().replace("’", "'") for word in words])
+
+
+@lru_cache(maxsize=256)
+def _phrase_forms(phrase: str) -> frozenset[tuple[str, ...]]:
+    """Return the phrase as tokens, in each way its last stop and its marks may be cut in a text."""
+    ways = (scan(phrase), tokenize(phrase))
+    return frozenset([_fold(phrase.split()), *(_fold(token.text for token in way) for way in ways)])
+
+
+def _find_phrase(view: View, phrase: str) -> Iterator[int]:
+    words = _fold(view.words)
+    for form in _phrase_forms(phrase):
+        for place in range(len(words) - len(form) + 1):
+            if words[place : place + len(form)] == form:
+                yield from range(place, place + len(form))

@@ -1,0 +1,216 @@
+"""Negation as a constraint on prunings: nodes that never go while their parent stays.
+
+A word is negated by what stands beside one of the nodes above it, so it is enough to forbid a few
+drops: the negation from its phrase, that phrase from the next, up to the verb or clause it negates.
+Along with it stays what would otherwise seem negated, or no longer be: the verb and its auxiliary
+(`did n't pay`), the object (`not eat meat`), the noun (`no evidence`), what limits it (`not only`,
+`not … until May`). In doubt more is held than need be: a parser that errs may cost words, hardly
+ever the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treewright.pruning.guards.holding import ADVERBIAL, NOMINAL, SENTENCES, Holder
+from treewright.pruning.guards.lexicon import (
+    AUXILIARIES,
+    COMPARED,
+    CONDITIONS,
+    GOVERNING,
+    LIMITS,
+    NEGATIVE_MARKERS,
+    PAIRED,
+    WHOLE,
+    is_negative,
+    plain,
+)
+from treewright.text.characters import is_word
+from treewright.trees import Tree
+from treewright.trees.heads import PUNCTUATION_TAGS, word_set
+
+_CLAUSES = word_set("VP S SINV SQ SBAR SBARQ FRAG X PRN RRC ROOT TOP S1")
+_HEADED_CLAUSES = word_set("VP S SINV SQ SBARQ RRC")
+_PREDICATES = SENTENCES | {"VP"}
+_LISTS_OF_WORDS = word_set("ADVP QP CONJP WHADVP")
+_NOT_NEGATED = word_set("CC IN TO WDT WP WRB UH SYM LS") | PUNCTUATION_TAGS
+
+
+def negation_words(words: Sequence[str]) -> frozenset[int]:
+    """Return the places of the words that negate, for models that see no tree.
+
+    Words that ask or suppose (`if`, `whether`) are not among them.
+    """
+    return frozenset(
+        place
+        for place, word in enumerate(map(plain, words))
+        if word in NEGATIVE_MARKERS or is_negative(words, place)
+    )
+
+
+def inseparable(tree: Tree) -> frozenset[int]:
+    """Return the preorder indices (root 0) of nodes that may only go together with their parent."""
+    return frozenset(_Guard(tree).held)
+
+
+class _Guard(Holder):
+    """One tree in preorder, and the nodes of it that are held to their parents so far."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self._climbed: set[tuple[int, bool]] = set()
+        written = tree.words()
+        for place, word in enumerate(self.words):
+            if is_negative(written, place):
+                if not self._answers(place):
+                    self._hold_negation(place)
+            elif word in GOVERNING:
+                self._hold_governor(place)
+            elif word in CONDITIONS:
+                self._hold_condition(place)
+
+    def _answers(self, place: int) -> bool:
+        """Whether `no` is an answer set before a clause, which says all without it."""
+        following = self.word(place + 1)
+        if self.word(place) != "no" or not following or is_word(following):
+            return False
+        leaf = self.leaves[place]
+        node = self.parent[leaf]
+        while node >= 0 and self.labels[node] not in _CLAUSES:
+            node = self.parent[node]
+        clauses = [x for x in self.children[node] if self.labels[x] in _PREDICATES]
+        return node >= 0 and bool(clauses) and clauses[0] > leaf
+
+    def _hold_negation(self, place: int) -> None:
+        word, following = self.words[place], self.word(place + 1)
+        leaf = self.leaves[place]
+        reach = len(self.nodes)
+        if word not in WHOLE | PAIRED and is_word(following):
+            if self.tag(place + 1) not in _NOT_NEGATED:
+                reach = self.meeting(leaf, self.leaves[place + 1])
+            self._bind_following(place)
+        before = self.word(place - 1)
+        if word == "n't" or (word == "not" and before in AUXILIARIES):
+            self.bind(place - 1, place)
+        if word == "not" and before in ("or", "if") and self.are_siblings(place - 1, place):
+            self.held.add(self.leaves[place - 1])
+        self._climb(leaf, word, reach)
+        if word in PAIRED:
+            self._hold_pair(leaf, word)
+
+    def _bind_following(self, place: int) -> None:
+        """Hold what tells how far the negation goes: `not only`, `no longer`, `no more than 5`."""
+        word, following = self.words[place], self.word(place + 1)
+        if word == "no":
+            if following in COMPARED or self.tag(place + 1) in ("JJR", "RBR"):
+                self.bind(place, place + 1)
+                if self.word(place + 2) == "than":
+                    self.bind(place, place + 2)
+                    self.bind(place, place + 3)
+        elif following in LIMITS:
+            self.bind(place, place + 1)
+
+    def _climb(self, leaf: int, word: str, reach: int) -> None:
+        """Hold the negation up to the verb or the clause it negates, with their heads.
+
+        It goes up to `reach` in any case, where a flat or broken tree has the next word.
+        """
+        node = leaf
+        while (parent := self.parent[node]) >= 0:
+            self.held.add(node)
+            if node != leaf and node <= reach:
+                if (node, word == "no") in self._climbed:
+                    return
+                self._climbed.add((node, word == "no"))
+            self._hold_company(parent, node, leaf)
+            if parent <= reach and self._ends(parent, word):
+                break
+            node = parent
+        while parent > 0 and self.labels[parent] == "VP":
+            parent = self.parent[parent]
+            self.hold_exceptions(parent)
+
+    def _ends(self, node: int, word: str) -> bool:
+        """Whether negation stays within `node`, so that the node may go as a whole."""
+        label, above = self.labels[node], self.parent[node]
+        if label in _CLAUSES or above < 0:
+            return True
+        outer = self.labels[above]
+        if label == "ADJP":
+            return word != "no" and outer in NOMINAL and len(self.children[above]) > 1
+        if label == "PP" and word == "no":
+            preposition = self.word(self.first[node])
+            return (outer in NOMINAL and preposition in ("of", "with")) or (
+                outer in SENTENCES and preposition == "with"
+            )
+        return False
+
+    def _hold_company(self, parent: int, node: int, leaf: int) -> None:
+        """Hold what must stay with the negation in `node` among the other children of `parent`."""
+        label = self.labels[parent]
+        if label in _CLAUSES:
+            self._hold_verb_before(node)
+            if label in _HEADED_CLAUSES:
+                self.follow_heads(parent)
+            if self._precedes(node, leaf):
+                self.hold_target(node, fragment=label not in _HEADED_CLAUSES)
+        elif label == "QP" or (label in _LISTS_OF_WORDS and node == leaf):
+            self.held.update(self.content(parent))
+        elif label == "PP":
+            self.held.update([x for x in self.content(parent) if not self.children[x]])
+            if node == leaf:
+                self.follow_heads(parent)
+        elif node == leaf or self.labels[node] == "QP":
+            denied = self.hold_target(node) if self.word(self.first[node]) == "not" else -1
+            if denied < 0 or not self.children[denied]:
+                self.follow_heads(parent)
+        self.hold_contrast(parent, self.place[node] + 1)
+        self.hold_exceptions(parent)
+
+    def _precedes(self, node: int, leaf: int) -> bool:
+        """Whether negation in `node` denies what follows, as adverbs do; `nothing` does not."""
+        lowest = node
+        while len(self.children[lowest]) == 1:
+            lowest = self.children[lowest][0]
+        if lowest == leaf:
+            return self.words[self.first[leaf]] not in WHOLE
+        return self.labels[node] in ("ADVP", "WHADVP", "CONJP", "INTJ")
+
+    def _hold_verb_before(self, node: int) -> None:
+        """Hold the auxiliary or verb before the negation: `is not`, `has never`, `found no`."""
+        for sibling in self.before(node):
+            label = self.labels[sibling]
+            if label == "MD" or label[:2] in ("VB", "AU"):
+                self.held.add(sibling)
+                return
+            if label not in ADVERBIAL and label != "NP":
+                return
+
+    def _hold_pair(self, leaf: int, word: str) -> None:
+        """Hold what stands at `neither` and on both sides of `nor`, but no clause before it."""
+        self.hold_target(leaf)
+        if word == "neither":
+            return
+        before = self.before(leaf)
+        if before and self.labels[before[0]] not in SENTENCES:
+            self.held.add(before[0])
+
+    def _hold_governor(self, place: int) -> None:
+        """Hold `without` and its like to what they govern."""
+        last = place
+        if self.words[place] == "instead":
+            if self.word(place + 1) != "of":
+                return
+            last = place + 1
+            self.bind(place, last)
+        self.hold_to_next(last)
+        self.hold_target(self.leaves[last])
+
+    def _hold_condition(self, place: int) -> None:
+        """Hold `if` and its like to their clause, and `only` or `as` to `if`."""
+        self.hold_to_next(place)
+        leaf = self.leaves[place]
+        if self.labels[self.parent[leaf]] == "SBAR":
+            self.held.update([x for x in self.behind(leaf) if self.children[x]][:1])
+        if self.word(place - 1) in ("only", "as") and self.are_siblings(place - 1, place):
+            self.held.add(self.leaves[place - 1])

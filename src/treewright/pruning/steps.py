@@ -1,0 +1,249 @@
+"""`StepPruning`: how likely a child is dropped where its parent stays.
+
+A grammar of whole productions can keep or drop a child only in productions it has seen. Pruning
+frees that: any children of any node may go, but not all. From left to right each is kept or dropped
+with a probability given its circumstances (`circumstances.py`) and what became of the one before,
+
+    P(dropped) = 1 / (1 + exp(-Σ weights of its features)),
+
+renormalised over all choices but dropping every child. A weight is drawn to 0, and so a rare
+feature to what the coarser ones say. Prices depend on a child and the decision before it alone: the
+price of a gap is the sum of its steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Pair
+from treewright.errors import DataError
+from treewright.grammar.node_alignment import Skeleton
+from treewright.pruning.circumstances import (
+    DROPPED,
+    FIRST,
+    KEPT,
+    Feature,
+    View,
+    families,
+    features,
+    frame,
+)
+from treewright.pruning.gaps import Gaps, Prices
+from treewright.trees import Tree, TreeTable
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+Floats = NDArray[np.float64]
+
+PRIOR = 1.0
+"""Precision of the Gaussian prior that draws weights to 0."""
+
+MIN_COUNT = 2
+"""How often a feature must be seen to have a weight."""
+
+BOUND = 12.0
+"""No log-odds beyond this, so that nothing is impossible."""
+
+TOLERANCE = 1e-2
+"""How steep the objective may still be at the end of a fit, as a share of how steep it began."""
+
+
+@dataclass(frozen=True)
+class StepPruning:
+    """Weights of features; a positive one speaks for dropping the child."""
+
+    open: ClassVar[bool] = True
+
+    weights: Mapping[Feature, float]
+    _frames: dict[str, list[tuple[float, float]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _views: dict[View, float] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def learn(cls, pairs: Iterable[Pair]) -> StepPruning:
+        """Learn from word-aligned pairs: a child is dropped where none of its words is linked."""
+        decisions = _Decisions()
+        for pair in pairs:
+            if pair.alignment is None:
+                raise DataError("the pair has no word alignment; align it first", where=pair.id)
+            decisions.add(Skeleton.of(pair.source), {i for i, _ in pair.alignment})
+        return cls(decisions.fit())
+
+    def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
+        """Return the log-probability of every gap; what is dropped is deleted by rules."""
+        steps, closing, siblings = self._steps(source.nodes, source.end)
+        dropped = gaps.first >= 0
+        # Sums over runs of siblings: those behind the first one stand behind a dropped sibling.
+        sums = np.zeros(len(source))
+        sums[siblings] = np.cumsum(steps[siblings, 3])
+        first = np.where(gaps.resumes > 0, steps[gaps.first, 3], steps[gaps.first, 1])
+        price = np.where(dropped, first + sums[gaps.last] - sums[gaps.first], 0.0)
+        kept = np.where(dropped, steps[gaps.right, 2], steps[gaps.right, 0])
+        price += np.where(gaps.closes | gaps.pauses, 0.0, kept)
+        price += np.where(gaps.closes, closing[gaps.parent], 0.0)
+        return Prices(price)
+
+    def ready(self, sources: Sequence[TreeTable]) -> Sequence[StepPruning]:
+        """Return the pruning of each tree: this one, which reads nothing ahead."""
+        return [self] * len(sources)
+
+    def steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
+        """Return the log-probability of every step, and what renormalising adds to a node.
+
+        The four steps of a child, in a row: kept and dropped behind a sibling that is kept (or
+        none), then behind one that is dropped. A node of fewer than two children, and its children,
+        cost nothing.
+        """
+        return self._steps(nodes, end)[:2]
+
+    def _steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats, list[int]]:
+        """Return what `steps` does, and all children in question, family by family."""
+        steps, closing = np.zeros((len(nodes), 4)), np.zeros(len(nodes))
+        parents: list[int] = []
+        starts: list[int] = []
+        rows: list[int] = []
+        odds: list[tuple[float, float]] = []
+        for family in families(nodes, end):
+            parents.append(family.node)
+            starts.append(len(rows))
+            rows += family.children
+            for before, views in zip(self._frame(family.production), family.views, strict=True):
+                beside = sum([self._view(view) for view in views])
+                odds.append((before[0] + beside, before[1] + beside))
+        if rows:
+            drops = np.clip(np.array(odds), -BOUND, BOUND)
+            dropped = -np.logaddexp(0.0, -drops)
+            steps[rows, 0::2] = -np.logaddexp(0.0, drops)
+            steps[rows, 1::2] = dropped
+            first = dropped[starts, 0] - dropped[starts, 1]
+            none_kept = np.add.reduceat(dropped[:, 1], starts) + first
+            closing[parents] = -np.log(-np.expm1(none_kept))
+        return steps, closing, rows
+
+    def _frame(self, production: str) -> list[tuple[float, float]]:
+        """Return the log-odds of each child of a production, behind one kept and one dropped."""
+        if production not in self._frames:
+            self._frames[production] = [
+                (
+                    self._sum(frame(production, place, KEPT if place else FIRST)),
+                    self._sum(frame(production, place, DROPPED)),
+                )
+                for place in range(production.count(" "))
+            ]
+        return self._frames[production]
+
+    def _view(self, view: View) -> float:
+        known = self._views.get(view)
+        if known is None:
+            known = self._views[view] = self._sum(view)
+        return known
+
+    def _sum(self, view: View) -> float:
+        return sum([self.weights.get(feature, 0.0) for feature in features(view)])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        return {"features": [[*feature, weight] for feature, weight in self.weights.items()]}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> StepPruning:
+        """Undo `as_dict`; a `ValueError` says what is wrong."""
+        weights: dict[Feature, float] = {}
+        for name, *parts, weight in values["features"]:
+            if not all(isinstance(part, str) for part in (name, *parts)):
+                raise ValueError(f"{' '.join(map(str, (name, *parts)))} is no feature")
+            if not isinstance(weight, int | float) or not math.isfinite(weight):
+                raise ValueError(f"the weight of {name} {' '.join(parts)} is {weight!r}")
+            weights[name, *parts] = weight
+        return cls(weights)
+
+
+class _Decisions:
+    """Features and outcomes of all decisions seen, and the weights that explain them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Feature, int] = {}
+        self.rows: list[int] = []
+        self.ends: list[int] = [0]
+        self.dropped: list[bool] = []
+
+    def add(self, tree: Skeleton, kept: set[int]) -> None:
+        """Note the children of every node that is kept itself."""
+        keeps = [0]
+        for place in range(tree.right[0]):
+            keeps.append(keeps[-1] + (place in kept))
+
+        def goes(x: int) -> bool:
+            return keeps[tree.left[x]] == keeps[tree.right[x]]
+
+        for family in families(tree.nodes, tree.end):
+            if goes(family.node):
+                continue
+            before = FIRST
+            for place, (y, views) in enumerate(zip(family.children, family.views, strict=True)):
+                for view in (frame(family.production, place, before), *views):
+                    for feature in features(view):
+                        self.rows.append(self.numbers.setdefault(feature, len(self.numbers)))
+                self.ends.append(len(self.rows))
+                self.dropped.append(goes(y))
+                before = DROPPED if self.dropped[-1] else KEPT
+
+    def fit(self) -> dict[Feature, float]:
+        """Return the most probable weights; those too small to matter are left out."""
+        from scipy.sparse import csr_matrix
+
+        if not self.dropped:
+            return {}
+        shape = len(self.dropped), len(self.numbers)
+        seen = csr_matrix((np.ones(len(self.rows)), self.rows, self.ends), shape=shape)
+        often = np.flatnonzero(np.bincount(self.rows, minlength=shape[1]) >= MIN_COUNT)
+        found = _explain(seen[:, often], np.array(self.dropped, dtype=np.float64))
+        weights = dict(zip(often.tolist(), np.round(found, 4).tolist(), strict=True))
+        return {
+            feature: weights[number]
+            for feature, number in self.numbers.items()
+            if weights.get(number)
+        }
+
+
+def _explain(seen: csr_matrix, dropped: Floats) -> Floats:
+    """Return the weights of the columns of `seen` that make its rows' outcomes most probable.
+
+    The prior bends the objective by `PRIOR` at least in every direction, so the best weights are no
+    farther than |slope| / `PRIOR`. The slope is what is checked: the optimiser's own verdict is on
+    its last step, and may be a failure at the very optimum, for want of digits.
+    """
+    from scipy.optimize import minimize
+
+    per_feature = seen.T.tocsr()
+
+    def chances(weights: Floats) -> tuple[Floats, Floats]:
+        odds: Floats = np.asarray(seen @ weights)
+        return odds, 1.0 / (1.0 + np.exp(-odds))
+
+    def objective(weights: Floats) -> tuple[float, Floats]:
+        odds, rate = chances(weights)
+        loss = float((np.logaddexp(0.0, odds) - dropped * odds).sum())
+        penalty = 0.5 * PRIOR * float(weights @ weights)
+        return loss + penalty, np.asarray(per_feature @ (rate - dropped)) + PRIOR * weights
+
+    def curvature(weights: Floats, direction: Floats) -> Floats:
+        _, rate = chances(weights)
+        bend: Floats = np.asarray(seen @ direction) * rate * (1.0 - rate)
+        return np.asarray(per_feature @ bend) + PRIOR * direction
+
+    start = np.zeros(per_feature.shape[0])
+    found = minimize(objective, start, jac=True, hessp=curvature, method="Newton-CG")
+    weights = np.asarray(found.x)
+    slope, first = (float(np.linalg.norm(objective(at)[1])) for at in (weights, start))
+    if not slope <= TOLERANCE * first:
+        raise RuntimeError(f"no weights of pruning found, a slope of {slope} left: {found.message}")
+    return weights

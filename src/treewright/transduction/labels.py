@@ -1,0 +1,77 @@
+"""Edge labels of target forests: rules of the grammar, then what a source tree supplies itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+
+
+class EdgeKind(IntEnum):
+    """What an edge does: apply a rule, copy or delete one production, or go over a gap."""
+
+    RULE = 0
+    COPY = 1
+    DELETE = 2
+    GAP = 3
+
+
+class EdgeLabel(NamedTuple):
+    """What one edge stands for; the numbers that do not apply to its kind are -1."""
+
+    kind: EdgeKind
+    rule: int = -1
+    node: int = -1
+    gap: int = -1
+
+
+class EdgeColumns(NamedTuple):
+    """The same for all edges of a forest, a column each."""
+
+    kind: Ints
+    rule: Ints
+    node: Ints
+    gap: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLabels:
+    """How labels are numbered: `num_rules` rules, a copy and a deletion a node, then gaps."""
+
+    num_rules: int
+    num_nodes: int
+
+    @property
+    def first_gap(self) -> int:
+        """The label of gap 0."""
+        return self.num_rules + 2 * self.num_nodes
+
+    def read(self, label: int) -> EdgeLabel:
+        """Return what an edge of this label stands for."""
+        own = label - self.num_rules
+        if own < 0:
+            return EdgeLabel(EdgeKind.RULE, rule=label)
+        if own >= 2 * self.num_nodes:
+            return EdgeLabel(EdgeKind.GAP, gap=own - 2 * self.num_nodes)
+        kind = EdgeKind.DELETE if own % 2 else EdgeKind.COPY
+        return EdgeLabel(kind, node=own // 2)
+
+    def columns(self, labels: Ints) -> EdgeColumns:
+        """Return what the edges of these labels stand for."""
+        own = labels - np.int32(self.num_rules)
+        gap = own - np.int32(2 * self.num_nodes)
+        is_rule, is_gap = own < 0, gap >= 0
+        of_node = ~(is_rule | is_gap)
+        kind = np.where(of_node, EdgeKind.COPY + (own & 1), EdgeKind.RULE)
+        kind[is_gap] = EdgeKind.GAP
+        return EdgeColumns(
+            kind.astype(np.int32),
+            np.where(is_rule, labels, -1),
+            np.where(of_node, own >> 1, -1),
+            np.where(is_gap, gap, -1),
+        )

@@ -1,0 +1,133 @@
+"""`PriceNetwork` against a slow twin, and against itself: alone, in batches, on unknown symbols."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsing.embedded.toys import TREES
+from treewright.grammar import Grammar
+from treewright.learning.linear.examples import FREE
+from treewright.pruning import Pruner
+from treewright.pruning.encoded.network import PriceNetwork
+from treewright.pruning.encoded.places import Places
+from treewright.trees import Tree, TreeTable, parse_tree
+
+from ...grammar.strategies import quick, trees
+from .test_places import places_of
+from .toys import prices_of, random_network, random_pruning
+
+Row = list[float]
+
+
+def times(matrix: list[Row], vector: Row) -> Row:
+    return [math.fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def layer(parts: list[Row], out: Row, bias: float) -> float:
+    """A hidden layer that adds its inputs up, and one unit above it."""
+    hidden = [max(0.0, math.fsum(column)) for column in zip(*parts, strict=True)]
+    return bias + math.fsum(w * h for w, h in zip(out, hidden, strict=True))
+
+
+def naive_drops(network: PriceNetwork, places: Places, states: list[Row]) -> Row:
+    w = {name: array.tolist() for name, array in network.arrays.items()}
+    prices = []
+    for x in range(len(places.head)):
+        first, last = int(places.first[x]), int(places.last[x])
+        length = last - first + 1
+        small, large = w["node_length"]
+        parts = [
+            times(w["node_head"], states[places.head[x]]),
+            times(w["node_parent"], states[places.parent_head[x]]),
+            times(w["node_first"], states[first]),
+            times(w["node_last"], states[last]),
+            w["node_label"][places.label[x]],
+            w["node_parent_label"][places.parent_label[x]],
+            w["node_is_head"][places.is_head[x]],
+            [a * length / 10 + b * math.log(length) for a, b in zip(small, large, strict=True)],
+            w["node_bias"],
+        ]
+        tokens = [times(w["token"], states[i])[0] + w["token_bias"][0] for i in range(first, last)]
+        tokens.append(times(w["token"], states[last])[0] + w["token_bias"][0])
+        prices.append(layer(parts, w["node_out"], w["node_out_bias"][0]) + math.fsum(tokens))
+    return prices
+
+
+def naive_gaps(network: PriceNetwork, places: Places, states: list[Row]) -> Row:
+    w = {name: array.tolist() for name, array in network.arrays.items()}
+    prices = []
+    for gap in range(len(places.gap_kind)):
+        parts = [
+            times(w["gap_left"], states[places.gap_left[gap]]),
+            times(w["gap_right"], states[places.gap_right[gap]]),
+            w["gap_left_label"][places.gap_left_label[gap]],
+            w["gap_right_label"][places.gap_right_label[gap]],
+            w["gap_label"][places.gap_label[gap]],
+            w["gap_kind"][places.gap_kind[gap]],
+            w["gap_bias"],
+        ]
+        prices.append(layer(parts, w["gap_out"], w["gap_out_bias"][0]))
+    return prices
+
+
+@quick
+@given(tree=trees(), seed=st.integers(0, 9))
+def test_prices_equal_their_twin(tree: Tree, seed: int) -> None:
+    network, places = random_network(seed), places_of(tree)
+    size = (len(tree.words()) + 2, 10)
+    states = np.random.default_rng(seed).uniform(-1, 1, size).astype(np.float32)
+    found = network.prices(places, states)
+    assert found.drops is not None
+    assert (found.drops.dtype, found.gaps.dtype) == (np.float64, np.float64)
+    expected = naive_drops(network, places, states.tolist())
+    assert found.drops.tolist() == pytest.approx(expected, abs=1e-4)
+    expected = naive_gaps(network, places, states.tolist())
+    assert found.gaps.tolist() == pytest.approx(expected, abs=1e-4)
+
+
+@quick
+@given(several=st.lists(trees(), min_size=1, max_size=6))
+def test_sentences_read_at_once_have_the_same_prices(several: list[Tree]) -> None:
+    pruning = random_pruning()
+    for tree, bound in zip(
+        several, pruning.ready([TreeTable(tree) for tree in several]), strict=True
+    ):
+        alone, together = prices_of(pruning, tree), prices_of(bound, tree)
+        assert together.gaps.tolist() == pytest.approx(alone.gaps.tolist(), abs=1e-5)
+        assert alone.drops is not None and together.drops is not None
+        assert together.drops.tolist() == pytest.approx(alone.drops.tolist(), abs=1e-5)
+
+
+def test_a_transducer_made_ready_gives_the_same_forests() -> None:
+    transducer = Pruner(Grammar.from_counts({}), FREE, random_pruning())
+    assert transducer.ready([]) == []
+    for tree, bound in zip(
+        TREES, transducer.ready([TreeTable(tree) for tree in TREES]), strict=True
+    ):
+        alone, together = transducer.forest(tree), bound.forest(tree)
+        assert (alone.forest.head == together.forest.head).all()
+        assert alone.weights.tolist() == pytest.approx(together.weights.tolist(), abs=1e-5)
+
+
+def test_other_prunings_need_no_reading() -> None:
+    transducer = Pruner(Grammar.from_counts({}), FREE)
+    assert transducer.ready([TreeTable(tree) for tree in TREES]) == [transducer] * len(TREES)
+
+
+def test_unknown_labels_and_words_have_prices() -> None:
+    pruning = random_pruning()
+    known, strange, stranger = (
+        parse_tree(f"(S ({label} (N {word}) (N is)) (VP (N {word})))")
+        for label, word in (("NP", "dog"), ("X", "Žižkov"), ("Y-1", "Žižkov"))
+    )
+    prices = [prices_of(pruning, tree) for tree in (known, strange, stranger)]
+    for price in prices:
+        assert price.drops is not None
+        assert np.isfinite(price.drops).all() and np.isfinite(price.gaps).all()
+    assert prices[0].gaps.tolist() != prices[1].gaps.tolist()
+    assert prices[1].gaps.tolist() == prices[2].gaps.tolist()

@@ -1,0 +1,44 @@
+"""Networks of random weights, too small to be good at anything."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from parsing.embedded.toys import inventory
+from treewright.grammar import FlatUnseen, Grammar
+from treewright.parsing.embedded.weights import encoder_shapes
+from treewright.pruning import Model
+from treewright.pruning.encoded.network import PriceNetwork, head_shapes
+from treewright.pruning.encoded.places import SPECIAL
+from treewright.pruning.encoded.pruning import EncodedPruning
+from treewright.pruning.gaps import Prices
+from treewright.trees import Tree, TreeTable
+
+from ..test_gaps import gaps_of
+
+LABELS = (*SPECIAL, "S", "NP", "VP", "N")
+"""What the networks know; trees of `strategies` have a label more."""
+NUMBERS = {label: number for number, label in enumerate(LABELS)}
+
+
+def random_network(seed: int = 0) -> PriceNetwork:
+    """Return a network over the toy parser's words."""
+    random = np.random.default_rng(seed)
+    shapes = {**encoder_shapes(inventory(), 4, 5), **head_shapes(len(LABELS), 10, 3, 2)}
+    arrays = {
+        name: random.normal(0.0, 1.0, shape).astype(np.float32) for name, shape in shapes.items()
+    }
+    return PriceNetwork(inventory(), LABELS, arrays)
+
+
+def random_pruning(seed: int = 0) -> EncodedPruning:
+    return EncodedPruning(random_network(seed))
+
+
+def model_of(pruning: EncodedPruning) -> Model:
+    unseen = FlatUnseen({}, {}, (0.0, 0.0))
+    return Model(Grammar.from_counts({}), unseen, {"learner": "test"}, pruning)
+
+
+def prices_of(pruning: EncodedPruning, tree: Tree) -> Prices:
+    return pruning.prices(TreeTable(tree), gaps_of(tree))

@@ -1,0 +1,127 @@
+"""What a phrase cannot do without."""
+
+import numpy as np
+import pytest
+
+from treewright.pruning import Gaps
+from treewright.pruning.guards import essential, head_ties, parting_gaps
+from treewright.trees import TreeTable, parse_tree
+
+
+def held(brackets: str) -> set[str]:
+    """Return what is held, as text."""
+    tree = parse_tree(brackets)
+    nodes = list(tree.nodes())
+    return {" ".join(nodes[number].words()) for number in essential(tree)}
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        ("(NP (DT the) (JJ old) (NN dog))", {"the", "dog"}),
+        (
+            "(NP (NP (DT the) (NN man)) (SBAR (WHNP (WP who)) (S (VP (VBD came)))))",
+            {"the man", "the", "man", "who", "came"},
+        ),
+        ("(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))", {"the", "city", "Rome"}),
+        (
+            "(NP (NP (DT a) (NN number)) (PP (IN of) (NP (NNS people))))",
+            {"a number", "a", "number", "of people", "of", "people"},
+        ),
+        ("(VP (VBD went) (PP (IN to) (NP (NNP Rome))) (ADVP (RB soon)))", {"went", "to", "Rome"}),
+        ("(VP (VBZ has) (ADVP (RB soon)) (VP (VBN gone)))", {"has", "gone"}),
+        (
+            "(VP (VBD said) (NP (NNP Tuesday)) (SBAR (IN that) (S (NP (PRP it)) (VP (VBD fell)))))",
+            {"that it fell", "it fell", "fell"},
+        ),
+        (
+            "(VP (VBD met) (NP (DT the) (NN king)) (NP (NNP Tuesday)))",
+            {"met", "the king", "the", "king"},
+        ),
+        ("(VP (VBD met) (NP (NNP Tuesday)))", {"met"}),
+        ("(S (NP (PRP it)) (VP (VBD rained)))", {"rained"}),
+        (
+            "(S (S (NP (PRP it)) (VP (VBD rained))) (, ,) (NP (PRP he)) (VP (VBD said)))",
+            {"it rained", "rained"},
+        ),
+        (
+            "(S (S (NP (PRP it)) (VP (VBD fell))) (SBAR (IN as) (S (NP (PRP he)) (VP (VBD saw)))))",
+            {"it fell", "fell", "as", "he saw", "saw"},
+        ),
+        (
+            "(SINV (ADVP (RB Here)) (VP (VBP are)) (NP (DT the) (NNS facts)))",
+            {"are", "the facts", "facts"},
+        ),
+        ("(NP (DT the) (NNP Mill) (NNP Road))", {"the", "Mill", "Road"}),
+        ("(NP (CD 40) (JJ new) (NNS euros))", {"40", "euros"}),
+        (
+            "(VP (VB say) (SBAR (WHADVP (WRB when)) (S (NP (PRP it)) (VP (VBD fell)))))",
+            {"when it fell", "when", "it fell", "fell"},
+        ),
+        ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
+        ("(NP (NN bread) (CC and) (NN wine))", set()),
+    ],
+)
+def test_heads_objects_and_predicates_are_held(tree: str, expected: set[str]) -> None:
+    assert held(tree) == expected
+
+
+def gapped(brackets: str) -> tuple[TreeTable, Gaps]:
+    source = TreeTable(parse_tree(brackets))
+    return source, Gaps.of(np.array(source.end, dtype=np.int32))
+
+
+def ends(tree: tuple[TreeTable, Gaps], chosen: np.ndarray) -> set[tuple[str, str, str]]:
+    """Return the chosen gaps: the left end, what is dropped first and last, the right end."""
+
+    source, gaps = tree
+
+    def text(node: int) -> str:
+        return " ".join(source.nodes[node].words()) if node >= 0 else ""
+
+    return {
+        (text(gaps.left[g]), f"{text(gaps.first[g])}…{text(gaps.last[g])}", text(gaps.right[g]))
+        for g in np.flatnonzero(chosen).tolist()
+    }
+
+
+def test_a_conjunction_stays_between_what_it_joins() -> None:
+    tree = gapped("(NP (NN bread) (CC and) (NN wine))")
+    assert ends(tree, parting_gaps(*tree)) == {
+        ("bread", "and…and", "wine"),
+        ("", "bread…bread", "and"),
+        ("and", "wine…wine", ""),
+    }
+
+
+def test_a_comma_is_enough_between_two_things() -> None:
+    tree = gapped("(NP (NN bread) (, ,) (CC and) (NN wine))")
+    assert (",", "and…and", "wine") not in ends(tree, parting_gaps(*tree))
+
+
+def test_a_conjunction_may_begin_a_sentence_as_before() -> None:
+    tree = gapped("(S (CC But) (NP (PRP it)) (VP (VBD rained)))")
+    assert ends(tree, parting_gaps(*tree)) == {("But", "it…rained", "")}
+
+
+def test_a_subject_is_tied_to_the_head_of_its_clause() -> None:
+    tree = gapped("(S (NP (PRP he)) (ADVP (RB also)) (VP (VBD said) (S (VP (VB go)))))")
+    ties = head_ties(*tree)
+    gone = {dropped for _, dropped, _ in ends(tree, ties[:, 1] & ties[:, 3])}
+    assert {"he…he", "he…also", "said…said"} == gone
+    assert {right for _, _, right in ends(tree, ties[:, 0] & ties[:, 2])} == {"he", "said"}
+
+
+def test_of_goes_with_the_noun_before_it() -> None:
+    tree = gapped("(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))")
+    ties = head_ties(*tree)
+    apart = {right for _, _, right in ends(tree, ties[:, 1] & ties[:, 2])}
+    assert apart == {"of Rome"}
+    assert not ties[:, 0].any()
+    assert not ties[:, 3].any()
+
+
+def test_two_commas_around_an_aside_stay_or_go_together() -> None:
+    tree = gapped("(NP (NP (NN king)) (, ,) (NP (NN John)) (, ,))")
+    parted = ends(tree, parting_gaps(*tree))
+    assert parted == {("king", ",…,", "John"), ("", "king…,", "John"), ("John", ",…,", "")}
