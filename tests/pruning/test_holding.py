@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from treewright.forest import derivation_count
 from treewright.grammar import Grammar, parse_rule
-from treewright.pruning import CompressionForest, Pruner, gaps
+from treewright.pruning import CompressionForest, Curve, Pruner, gaps
 from treewright.pruning.consensus import TRUST as RULES_TRUST
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.holding import (
@@ -27,7 +27,6 @@ from treewright.pruning.holding import (
     hold_tokens,
 )
 from treewright.pruning.pairs import TRUST
-from treewright.transduction.targets import Curve
 from treewright.trees import Tree, parse_tree
 
 from ..forest.naive import enumerate_derivations
