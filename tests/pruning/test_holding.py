@@ -159,7 +159,7 @@ def test_holding_in_the_prunings_of_any_tree(source: Tree, data: st.DataObject) 
 
 
 @brief
-@given(target_forests(), st.data())
+@given(target_forests(Pruner), st.data())
 def test_holding_with_any_rules(case: tuple[CompressionForest, Tree], data: st.DataObject) -> None:
     forest = extractive(case[0])
     assume(derivation_count(forest.forest) <= MOST)
@@ -216,7 +216,7 @@ def test_ancestors_are_the_nodes_above_but_for_the_root() -> None:
 
 
 @brief
-@given(target_forests())
+@given(target_forests(Pruner))
 def test_rules_that_write_or_move_words_are_gone_and_no_other(
     case: tuple[CompressionForest, Tree],
 ) -> None:
@@ -306,7 +306,7 @@ def test_the_curve_of_prunings_by_cost(source: Tree, data: st.DataObject) -> Non
 
 
 @brief
-@given(target_forests(), st.data())
+@given(target_forests(Pruner), st.data())
 def test_the_curve_of_rules_by_cost(
     case: tuple[CompressionForest, Tree], data: st.DataObject
 ) -> None:
@@ -390,7 +390,7 @@ def test_the_agreed_curve_where_runs_are_dropped_in_blocks(
 
 
 @brief
-@given(target_forests(), st.sampled_from([0.1, 0.5]), st.data())
+@given(target_forests(Pruner), st.sampled_from([0.1, 0.5]), st.data())
 def test_the_agreed_curve_of_rules_by_cost(
     case: tuple[CompressionForest, Tree], price: float, data: st.DataObject
 ) -> None:

@@ -74,7 +74,7 @@ def test_every_token_a_pruning_drops_has_one_reason(source: Tree) -> None:
 
 
 @quick
-@given(target_forests())
+@given(target_forests(Pruner))
 def test_every_token_that_rules_drop_or_replace_has_one_reason(
     case: tuple[CompressionForest, Tree],
 ) -> None:

@@ -102,14 +102,14 @@ def check_target(forest: TargetForest, source: Tree, target: Target) -> None:
 
 
 @st.composite
-def target_forests(draw: Any) -> tuple[TargetForest, Tree]:
+def target_forests(draw: Any, make: type[Transducer] = Transducer) -> tuple[TargetForest, Tree]:
     """A forest with weights that make ties likely, for a pair's source."""
     pair = draw(pairs())
     rules = draw(fitting_rules(pair))
     weight = st.sampled_from([0.0, -0.5, -1.0, -2.0, -math.inf])
     weights = np.array([draw(weight) for _ in rules], dtype=np.float64)
     grammar = Grammar(rules, weights, np.ones(len(rules)))
-    return Transducer(grammar, UNSEEN).forest(pair.source), pair.source
+    return make(grammar, UNSEEN).forest(pair.source), pair.source
 
 
 def scored(forest: TargetForest) -> list[tuple[float, Target]]:
