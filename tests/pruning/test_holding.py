@@ -90,7 +90,7 @@ def ways(forest: CompressionForest | DeletionForest) -> list[Way]:
 def is_left(forest: CompressionForest, node: int, positions: Collection[int]) -> bool:
     """Whether something below the node stays."""
     source = forest.source
-    left = [*source.left, len(source.is_word)]
+    left = [*source.left, len(source.words)]
     return any(left[node] <= place < left[source.end[node]] for place in positions)
 
 
@@ -361,7 +361,7 @@ def check_agreed(forest: CompressionForest, costs: np.ndarray, price: float) -> 
     source, chance = forest.source, chances(forest, found, alone=False)
 
     def aim(way: Way) -> float:
-        words = [place for place in way.positions if source.is_word[place]]
+        words = [place for place in way.positions if forest.is_word[place]]
         paired = [place for place in words if source.governors[place] in way.positions]
         return float(TRUST * way.score + chance[paired].sum() - price * len(words))
 
