@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import accumulate, product
+from typing import Any
 
 import numpy as np
 
-from treewright.forest import Derivation, Forest
+from treewright.forest import Algebra, Derivation, Forest
 
 NEVER = -math.inf
 Count = tuple[int, ...]
@@ -142,59 +144,36 @@ def sample_edges(forest: Forest, cumulative: np.ndarray, rng: np.random.Generato
     return edges
 
 
-def binarise(forest: Forest, codes: np.ndarray) -> tuple[list[list[int]], list[int]]:
-    rows: list[list[int]] = []
-    origin: list[int] = []
-    renamed: list[int] = []
-    for node in range(forest.num_nodes):
-        finals = []
-        for edge in forest.edges(node):
-            code = int(codes[edge])
-            if code < 0:
-                continue
-            chain = [renamed[tail] for tail in forest.tails(edge)]
-            while len(chain) > 2:
-                rows.append([len(origin), chain[0], chain[1], -1, code])
-                chain[:2] = [len(origin)]
-                origin.append(-1)
-                code = 0
-            finals.append([*[*chain, -1, -1][:2], edge, code])
-        rows += [[len(origin), *final] for final in finals]
-        renamed.append(len(origin))
-        origin.append(node)
-    return rows, origin
+Outcome = tuple[int, float]
 
 
-def within(code: int, limits: list[int]) -> bool:
-    for limit in reversed(limits):
-        code, digit = divmod(code, 2 * limit + 1)
-        if digit > limit:
-            return False
-    return code == 0
+def outcomes(forest: Forest, algebra: Algebra, derivation: Derivation) -> list[Outcome]:
+    """The state and the added weight of a derivation, for each choice that is not ruled out."""
 
+    def weighted(result: Any) -> Outcome:
+        return result if algebra.weighted else (result, 0.0)
 
-def split(
-    binary: np.ndarray, num_nodes: int, limits: list[int]
-) -> tuple[list[list[int]], list[int], list[int]]:
-    rows: list[list[int]] = []
-    codes: list[int] = []
-    runs: list[list[int]] = []
-    for node in range(num_nodes):
+    def add(edge: int, below: Sequence[list[Outcome]]) -> list[Outcome]:
         found = []
-        for source, (head, left, right, _, own) in enumerate(binary.tolist()):
-            if head != node:
-                continue
-            for i, j in product(*(runs[t] if t >= 0 else [-1] for t in (left, right))):
-                partial = own + (codes[i] if i >= 0 else 0)
-                code = partial + (codes[j] if j >= 0 else 0)
-                if within(partial, limits) and within(code, limits):
-                    found.append([i, j, source, code])
-        found.sort(key=lambda row: row[-1])
-        distinct = sorted({row[-1] for row in found})
-        rows += [[len(codes) + distinct.index(row[-1]), *row] for row in found]
-        runs.append(list(range(len(codes), len(codes) + len(distinct))))
-        codes += distinct
-    return rows, codes, [0, *accumulate(len(run) for run in runs)]
+        arity = len(forest.tails(edge))
+        turns = [algebra.order.py_func(algebra.data, edge, turn) for turn in range(arity)]
+        for choice in range(algebra.choices.py_func(algebra.data, edge)):
+            for parts in product(*below):
+                state, total = weighted(algebra.start.py_func(algebra.data, edge, choice))
+                for position in turns:
+                    tail_state, tail_weight = parts[position]
+                    if state >= 0:
+                        args = algebra.data, edge, position, state, tail_state
+                        state, weight = weighted(algebra.step.py_func(*args))
+                        total += weight + tail_weight
+                if state >= 0:
+                    state, weight = weighted(algebra.finish.py_func(algebra.data, edge, state))
+                    total += weight
+                if state >= 0 and total > NEVER:
+                    found.append((int(state), float(total)))
+        return found
+
+    return derivation.fold(add)
 
 
 def within_all(count: Count, limits: Count) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from treewright.forest import (
+    Counters,
     add_expected_counts,
     best_by_count,
     derivation_count,
@@ -60,7 +61,7 @@ def test_deep_derivations() -> None:
 def test_deep_refinement() -> None:
     forest = chain(DEPTH)
     weights = forest.gather(np.array([-1.0, 0.0]))
-    refined = refine(forest, forest.label, [2])
+    refined = refine(forest, Counters(forest.label, [2]))
     best = viterbi(refined.forest, refined.gather(weights))
     curve = best_by_count(forest, weights, forest.label, 2)
     assert best is not None

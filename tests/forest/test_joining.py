@@ -86,7 +86,9 @@ def test_restriction_filters_derivations(forest: Forest, data: st.DataObject) ->
         label=np.arange(size),
         num_nodes=forest.num_nodes,
     )
-    found = restrict(numbered, allowed)
+    found, nodes, edges = restrict(numbered, allowed)
+    assert found.label.tolist() == edges.tolist()
+    assert nodes[found.head].tolist() == forest.head[edges].tolist()
     left = [found.label[list(d.edges())].tolist() for d in enumerate_derivations(found)]
     expected = [
         edges

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.forest import Forest, _kernels
-from treewright.forest.refinement import _kernels as refinement_kernels
-from treewright.forest.refinement.counters import CounterCode
 from treewright.forest.refinement.tables import _kernels as table_kernels
 from treewright.randomness import generator
 
@@ -98,28 +96,6 @@ def test_sampling(case: tuple[Forest, np.ndarray], seed: int) -> None:
         assert edges.tolist() == naive.sample_edges(forest, cumulative, generator(seed))
 
 
-@quick
-@given(counted_forests(dimensions=2), st.lists(st.integers(0, 4), min_size=2, max_size=2))
-def test_binarise_and_split(case: tuple[Forest, np.ndarray, np.ndarray], limits: list[int]) -> None:
-    forest, _, counts = case
-    code = CounterCode(limits)
-    codes = code.encode(counts)
-    binary, origin = refinement_kernels.binarise(*arrays(forest), codes)
-    assert (binary.tolist(), origin.tolist()) == naive.binarise(forest, codes)
-    parts = refinement_kernels.split(binary, origin.size, code.strides, code.limits)
-    assert tuple(part.tolist() for part in parts) == naive.split(binary, origin.size, limits)
-
-
-@quick
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=3), st.integers(0, 300))
-def test_within(limits: list[int], number: int) -> None:
-    code = CounterCode(limits)
-    number %= math.prod(2 * limit + 1 for limit in limits)
-    assert refinement_kernels.within(number, code.strides, code.limits) == naive.within(
-        number, limits
-    )
-
-
 shapes = st.tuples(st.integers(1, 4), st.integers(1, 4))
 
 
@@ -178,12 +154,8 @@ def test_a_table_is_no_larger_than_what_is_reached(
 
 
 def test_arrays_grow_and_keep_their_content() -> None:
-    for kernels in (_kernels, refinement_kernels):
-        array = np.arange(4)
-        assert kernels.with_room(array, 4).size == 4
-        longer = kernels.with_room(array, 5)
-        assert longer.size == 8
-        assert longer[:4].tolist() == [0, 1, 2, 3]
-    rows = refinement_kernels.with_room(np.arange(10).reshape(2, 5), 7)
-    assert rows.shape == (7, 5)
-    assert rows[:2].tolist() == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
+    array = np.arange(4)
+    assert _kernels.with_room(array, 4).size == 4
+    longer = _kernels.with_room(array, 5)
+    assert longer.size == 8
+    assert longer[:4].tolist() == [0, 1, 2, 3]

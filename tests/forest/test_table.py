@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.forest import (
+    Counters,
     CountTable,
     Forest,
     ForestBuilder,
@@ -20,6 +21,7 @@ from treewright.forest import (
 )
 
 from . import naive
+from .algebras import best_of_sums
 from .strategies import counted_forests, fan, quick, twice
 
 Case = tuple[Forest, np.ndarray, np.ndarray]
@@ -78,13 +80,9 @@ def test_uses_are_those_of_the_derivation(case: Case) -> None:
 def test_table_and_refined_forest_agree(case: Case, limits: Limits) -> None:
     forest, weights, counts = case
     table = best_by_two_counts(forest, weights, counts, limits)
-    refined = refine(forest, counts, limits)
-    for i, total in enumerate(refined.totals.tolist()):
-        only = np.full(len(refined.totals), -math.inf)
-        only[i] = 0.0
-        best = viterbi(refined.forest, refined.gather(weights, totals=only))
-        assert table.scores[tuple(total)] == pytest.approx(best[0] if best else -math.inf)
-    assert {tuple(total) for total in refined.totals.tolist()} >= set(possible(table))
+    counters = Counters(counts, limits)
+    best = best_of_sums(refine(forest, counters, weights), counters)
+    assert {total: table.scores[total] for total in possible(table)} == pytest.approx(best)
 
 
 @quick

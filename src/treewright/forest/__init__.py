@@ -19,7 +19,9 @@ from treewright.forest.joining import join_forests
 from treewright.forest.pruning import Pruned, prune, restrict
 from treewright.forest.ranking import kbest
 from treewright.forest.refinement import (
+    Algebra,
     CountCurve,
+    Counters,
     CountTable,
     Refinement,
     best_by_count,
@@ -35,8 +37,10 @@ __all__ = [
     "COUNTING",
     "LOG",
     "MAX",
+    "Algebra",
     "CountCurve",
     "CountTable",
+    "Counters",
     "Derivation",
     "Forest",
     "ForestBuilder",

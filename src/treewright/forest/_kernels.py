@@ -235,5 +235,7 @@ def with_room(array: Ints, size: int) -> Ints:
     if size <= array.size:
         return array
     longer = np.empty(max(size, 2 * array.size), array.dtype)
-    longer[: array.size] = array
+    # A loop compiles in a tenth of the time that assigning a slice takes.
+    for i in range(array.size):
+        longer[i] = array[i]
     return longer

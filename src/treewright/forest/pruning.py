@@ -43,8 +43,8 @@ def prune(forest: Forest) -> Pruned:
     return Pruned(kept, nodes, edges)
 
 
-def restrict(forest: Forest, allowed: Bools) -> Forest:
-    """Return the derivations that are made of the allowed edges alone, without dead ends."""
+def restrict(forest: Forest, allowed: Bools) -> Pruned:
+    """Keep the derivations that are made of the allowed edges alone, without dead ends."""
     edges = np.flatnonzero(allowed)
     tail_ptr, positions = select_tails(forest.tail_ptr, edges)
     some = Forest.from_arrays(
@@ -54,4 +54,5 @@ def restrict(forest: Forest, allowed: Bools) -> Forest:
         label=forest.label[edges],
         num_nodes=forest.num_nodes,
     )
-    return prune(some).forest
+    pruned = prune(some)
+    return pruned._replace(edges=edges[pruned.edges])

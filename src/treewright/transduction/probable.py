@@ -12,13 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest import Derivation, Forest, log_partition, refine, sample, viterbi
+from treewright.forest import Counters, Derivation, Forest, log_partition, refine, sample, viterbi
 from treewright.randomness import generator
 
 if TYPE_CHECKING:
@@ -76,9 +75,16 @@ class _Lengths:
         if least <= 0 and most is None:
             return cls(forest.forest, lambda weights: weights, lambda derivation: derivation)
         top = forest.num_words if most is None else most
-        refined = refine(forest.forest, forest.word_counts(), [top])
-        short = np.where(refined.totals[:, 0] < least, -math.inf, 0.0)
-        return cls(refined.forest, partial(refined.gather, totals=short), refined.project)
+        counters = Counters(forest.word_counts(), [top])
+        refined = refine(forest.forest, counters)
+        words = counters.decode(refined.root_states)[:, 0]
+
+        def carry(weights: Floats) -> Floats:
+            carried = refined.gather(weights)
+            carried[refined.root_edges][words < least] = -math.inf
+            return carried
+
+        return cls(refined.forest, carry, refined.project)
 
 
 def _log_inside(forest: TargetForest, lengths: _Lengths, places: Collection[int]) -> float:

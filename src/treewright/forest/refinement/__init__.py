@@ -1,5 +1,7 @@
-"""Refinement: forests split by additive counters (words kept, characters, true positives)."""
+"""Refinement: forests split by states (words kept, contexts of words, what is tied to what)."""
 
+from treewright.forest.refinement.algebra import Algebra
+from treewright.forest.refinement.counters import Counters
 from treewright.forest.refinement.refine import Refinement, refine
 from treewright.forest.refinement.tables import (
     CountCurve,
@@ -9,8 +11,10 @@ from treewright.forest.refinement.tables import (
 )
 
 __all__ = [
+    "Algebra",
     "CountCurve",
     "CountTable",
+    "Counters",
     "Refinement",
     "best_by_count",
     "best_by_two_counts",

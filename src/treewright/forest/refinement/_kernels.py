@@ -1,155 +1,424 @@
-"""Numba kernels of refinement; what the library calls has a twin in `tests/forest/naive.py`.
+"""Kernels of refinement; the oracle is in `tests/forest/naive.py`.
 
-They trust their input. `node_ptr`, `tail_ptr` and `tail` are those of `Forest`.
+They trust their input. What calls a function of the trivial algebra is a template: `specialise`
+puts the functions of another algebra in their place. An edge of the refined forest is a *row*
+while it is made. The tails of a wide edge are taken in part by part, through *links*: nodes for
+the state that an edge has reached so far.
 """
 
 from __future__ import annotations
 
+import math
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.compiling import njit
-from treewright.forest.arrays import Ints, Pointers
+from treewright.forest._kernels import with_room
+from treewright.forest.arrays import Floats, Ints, Pointers
+from treewright.forest.refinement.trivial import finish, left_to_right, one_choice, start, step
 
-HEAD, LEFT, RIGHT, ORIGIN, CODE = 0, 1, 2, 3, 4
+Records = NDArray[Any]
+
+NEVER = -math.inf
+
+SMALL = 32
+"""Combinations of tail states up to which an edge is never taken in by parts."""
+
+LINK = np.int64(-1)
+NODES, FIRST, ROWS, SORTED, TAILS = 0, 1, 2, 3, 4
+
+# A node of the refined forest: the node of the source that it is a part of, -1 for a link.
+NODE = np.dtype([("node", "i4"), ("state", "i8")])
+
+ROW = np.dtype(
+    [
+        ("state", "i8"),
+        ("tail", "i8"),  # where its tails begin
+        ("weight", "f8"),
+        ("head", "i4"),
+        ("origin", "i4"),  # the edge of the source, -1 for a part of one
+        ("arity", "i4"),
+    ]
+)
+
+# A node, and its position among the tails of the source's edge, -1 for a link.
+TAIL = np.dtype([("node", "i4"), ("position", "i4")])
+
+PART = np.dtype(
+    [
+        # Turns `begin` to `end` of an edge, from the states of some links or, without any
+        # (`link` is -1 and `last_link` 0), from the state and the weight the edge starts with.
+        ("edge", "i4"),
+        ("begin", "i4"),
+        ("end", "i4"),
+        ("link", "i4"),
+        ("last_link", "i4"),
+        ("ways", "i8"),  # how many combinations of states there are
+        ("state", "i8"),
+        ("weight", "f8"),
+    ]
+)
+
+# The state before a turn, the tail that has it, and the nodes that this tail has yet to take.
+TURN = np.dtype(
+    [("state", "i8"), ("weight", "f8"), ("position", "i4"), ("next", "i4"), ("last", "i4")]
+)
 
 
-@njit(cache=True, nogil=True)
-def binarise(
-    node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, codes: Pointers
-) -> tuple[Pointers, Ints]:
-    """Chain the edges of more than two tails through links, and drop those of negative code.
+class Source(NamedTuple):
+    """The forest to refine, its weights, and how many states of a node to keep (0: all)."""
 
-    Returns rows (head, left tail, right tail, origin, code), -1 where there is none, sorted by
-    head; and the original node of each new node, -1 for a link. An edge's code stands on the first
-    row of its chain, so that what exceeds a limit is cut early, and its number on the last.
+    node_ptr: Pointers
+    tail_ptr: Pointers
+    tail: Ints
+    weights: Floats
+    beam: int
+
+
+class Chart(NamedTuple):
+    """The refined forest as it grows; `size` says how much of the arrays is in use.
+
+    `run` has the first and last part of each node of the source. Rows are sorted by head, apart
+    from those that have none yet.
     """
-    links = 0
-    for edge in range(codes.size):
-        links += max(0, tail_ptr[edge + 1] - tail_ptr[edge] - 2)
-    rows = np.full((codes.size + links, 5), -1, np.int64)
-    node_origin = np.full(node_ptr.size - 1 + links, -1, np.int32)
-    renamed = np.empty(node_ptr.size - 1, np.int64)
-    chain = np.full(codes.size, -1, np.int64)
-    num_rows, num_nodes = 0, 0
-    for node in range(node_ptr.size - 1):
-        # The links of all edges come first, so that they precede the head.
-        for edge in range(node_ptr[node], node_ptr[node + 1]):
-            begin, end = tail_ptr[edge], tail_ptr[edge + 1]
-            if codes[edge] < 0 or begin == end:
-                continue
-            chain[edge] = renamed[tail[begin]]
-            for position in range(begin + 1, end - 1):
-                row = rows[num_rows]
-                row[HEAD], row[LEFT], row[RIGHT] = num_nodes, chain[edge], renamed[tail[position]]
-                row[CODE] = codes[edge] if position == begin + 1 else 0
-                chain[edge] = num_nodes
-                num_rows += 1
-                num_nodes += 1
-        for edge in range(node_ptr[node], node_ptr[node + 1]):
-            begin, end = tail_ptr[edge], tail_ptr[edge + 1]
-            if codes[edge] < 0:
-                continue
-            row = rows[num_rows]
-            row[HEAD], row[LEFT], row[ORIGIN] = num_nodes, chain[edge], edge
-            row[RIGHT] = renamed[tail[end - 1]] if end - begin > 1 else -1
-            row[CODE] = codes[edge] if end - begin <= 2 else 0
-            num_rows += 1
-        renamed[node] = num_nodes
-        node_origin[num_nodes] = node
-        num_nodes += 1
-    return rows[:num_rows], node_origin[:num_nodes]
+
+    size: Pointers
+    run: Ints
+    nodes: Records
+    rows: Records
+    tails: Records
 
 
-@njit(cache=True, nogil=True)
-def split(
-    binary: Pointers, num_nodes: int, strides: Pointers, limits: Pointers
-) -> tuple[Pointers, Pointers, Pointers]:
-    """Split the nodes of `binary` (see `binarise`) by the code of their derivations.
+class Refined(NamedTuple):
+    """The arrays of the refined forest, without what its root does not reach."""
 
-    Returns rows (head, left tail, right tail, row of `binary`, code), sorted by head; the code of
-    each state; and the run of states of each node, `first[v]:first[v + 1]`, by ascending code.
+    head: Ints
+    tail_ptr: Pointers
+    tail: Ints
+    node_ptr: Pointers
+    label: Ints
+    origin: Ints
+    node: Ints
+    state: Pointers
+    weights: Floats
+    position: Ints
+    edge_state: Pointers
+
+
+@njit(nogil=True)
+def split(source: Source, data: Any) -> Chart:
+    """Split the nodes of a forest by the states of their derivations; the root stays whole.
+
+    Arrays grow here and nowhere deeper: one that a loop might replace costs the loop its speed.
     """
-    rows = np.empty((256, 5), np.int64)
-    state_code = np.empty(256, np.int64)
-    first = np.zeros(num_nodes + 1, np.int64)
-    num_rows, done = 0, 0
-    for node in range(num_nodes):
-        begin = num_rows
-        while done < len(binary) and binary[done, HEAD] == node:
-            rows, num_rows = combine(
-                rows, num_rows, binary, done, first, state_code, strides, limits
-            )
-            done += 1
-        state_code, first[node + 1] = group(rows[begin:num_rows], state_code, first[node])
-    return rows[:num_rows], state_code[: first[num_nodes]], first
+    chart: Chart = empty_chart(source)
+    parts = np.empty(16, PART)
+    turns = np.empty(widest(source) + 1, TURN)
+    for node in range(source.node_ptr.size - 1):
+        parts = with_room(parts, num_choices(source, data, node))
+        opened = parts[: open_parts(source, data, chart, parts, node)]
+        wide = first_wide(source, opened)
+        while wide >= 0:
+            chart = with_room_for(chart, opened[wide : wide + 1])
+            every(source, data, chart, opened[wide : wide + 1], turns)
+            group(chart, LINK)
+            go_on(source, data, chart, opened[wide])
+            wide = first_wide(source, opened)
+        chart = with_room_for(chart, opened)
+        every(source, data, chart, opened, turns)
+        group(chart, node)
+    return chart
 
 
-@njit(cache=True, nogil=True)
-def combine(
-    rows: Pointers,
-    num_rows: int,
-    binary: Pointers,
-    source: int,
-    first: Pointers,
-    state_code: Pointers,
-    strides: Pointers,
-    limits: Pointers,
-) -> tuple[Pointers, int]:
-    """Append one row per pair of states of the tails whose codes add up within the limits.
+@njit(nogil=True)
+def num_choices(source: Source, data: Any, node: int) -> int:
+    """Return how many choices the edges of a node have."""
+    total = 0
+    for edge in range(source.node_ptr[node], source.node_ptr[node + 1]):
+        total += one_choice(data, edge)
+    return total
 
-    A missing tail is like one state numbered -1 of code 0.
-    """
-    left, right = binary[source, LEFT], binary[source, RIGHT]
-    left_states = (first[left], first[left + 1]) if left >= 0 else (-1, 0)
-    right_states = (first[right], first[right + 1]) if right >= 0 else (-1, 0)
-    pairs = (left_states[1] - left_states[0]) * (right_states[1] - right_states[0])
-    rows = with_room(rows, num_rows + pairs)
-    for i in range(left_states[0], left_states[1]):
-        left_code = binary[source, CODE] + (state_code[i] if i >= 0 else 0)
-        if not within(left_code, strides, limits):
+
+@njit(nogil=True)
+def open_parts(source: Source, data: Any, chart: Chart, parts: Records, node: int) -> int:
+    """Write a part for each choice of each edge of a node; return how many can start."""
+    count = 0
+    node_ptr, weights = source.node_ptr, source.weights
+    for edge in range(node_ptr[node], node_ptr[node + 1]):
+        if weights[edge] == NEVER:
             continue
-        for j in range(right_states[0], right_states[1]):
-            code = left_code + (state_code[j] if j >= 0 else 0)
-            if within(code, strides, limits):
-                row = rows[num_rows]
-                row[LEFT], row[RIGHT], row[ORIGIN], row[CODE] = i, j, source, code
-                num_rows += 1
-    return rows, num_rows
+        for choice in range(one_choice(data, edge)):
+            state, weight = start(data, edge, choice)
+            if state >= 0 and weight > NEVER:
+                part = parts[count]
+                part["edge"], part["state"], part["weight"] = edge, state, weight
+                part["link"], part["last_link"], part["begin"] = -1, 0, 0
+                find_end(source, data, chart, part)
+                count += 1
+    return count
 
 
-@njit(cache=True, nogil=True)
-def within(code: int, strides: Pointers, limits: Pointers) -> bool:
-    """Say whether every digit of a code is within its limit (see `CounterCode`)."""
-    for digit in range(limits.size):
-        if code // strides[digit] > limits[digit]:
-            return False
-        code %= strides[digit]
-    return True
+@njit(nogil=True)
+def go_on(source: Source, data: Any, chart: Chart, part: Any) -> None:
+    """Let a part begin where it ended, from the nodes that its rows have made: links."""
+    part["begin"] = part["end"]
+    part["link"], part["last_link"] = chart.size[FIRST], chart.size[NODES]
+    find_end(source, data, chart, part)
 
 
-@njit(cache=True, nogil=True)
-def group(rows: Pointers, state_code: Pointers, num_states: int) -> tuple[Pointers, int]:
-    """Sort a node's rows by code, stably, and make each code a state: the head of its rows."""
-    unsorted = rows.copy()
-    order = np.argsort(unsorted[:, CODE], kind="mergesort")
+@njit(nogil=True)
+def find_end(source: Source, data: Any, chart: Chart, part: Any) -> None:
+    """Set up to which turn a part takes in tails at once, and how many ways there are to.
+
+    That is all of them, unless more than two have several states. Then links are cheaper: there,
+    combinations that come to the same state meet.
+    """
+    tail, run, edge = source.tail, chart.run, part["edge"]
+    first, last = source.tail_ptr[edge], source.tail_ptr[edge + 1]
+    ways = part["last_link"] - part["link"]
+    several = 1 if ways > 1 else 0
+    end = part["begin"]
+    while end < last - first:
+        child = tail[first + left_to_right(data, edge, end)]
+        states = run[child, 1] - run[child, 0]
+        several += 1 if states > 1 else 0
+        if several > 2 and ways * states > SMALL:
+            break
+        ways *= states
+        end += 1
+    part["end"], part["ways"] = end, ways
+
+
+@njit(nogil=True)
+def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> None:
+    """Write a row for each combination of tail states that the algebra allows."""
+    size, run, nodes, rows, tails = chart
+    tail, weights = source.tail, source.weights
+    num_rows, num_tails = size[ROWS], size[TAILS]
+    for i in range(len(parts)):
+        edge, begin, end = parts[i]["edge"], parts[i]["begin"], parts[i]["end"]
+        first = source.tail_ptr[edge]
+        is_last = end == source.tail_ptr[edge + 1] - first
+        for link in range(parts[i]["link"], parts[i]["last_link"]):
+            turn = begin
+            turns[turn]["state"] = parts[i]["state"] if link < 0 else nodes[link]["state"]
+            turns[turn]["weight"] = parts[i]["weight"] if link < 0 else 0.0
+            if turn < end:
+                position = left_to_right(data, edge, turn)
+                await_tail(turns, turn, position, run, tail[first + position])
+            while turn >= begin:
+                if turn == end:
+                    state, weight = turns[turn]["state"], 0.0
+                    if is_last:
+                        state, weight = finish(data, edge, state)
+                        weight += weights[edge]
+                    if state >= 0 and weight > NEVER:
+                        rows[num_rows]["state"] = state
+                        rows[num_rows]["weight"] = turns[turn]["weight"] + weight
+                        rows[num_rows]["origin"] = edge if is_last else -1
+                        rows[num_rows]["tail"] = num_tails
+                        num_tails = write_tails(tails, num_tails, turns, begin, end, link, is_last)
+                        rows[num_rows]["arity"] = num_tails - rows[num_rows]["tail"]
+                        num_rows += 1
+                    turn -= 1
+                elif turns[turn]["next"] == turns[turn]["last"]:
+                    turn -= 1
+                else:
+                    tail_state = nodes[turns[turn]["next"]]["state"]
+                    turns[turn]["next"] += 1
+                    state, weight = step(
+                        data, edge, turns[turn]["position"], turns[turn]["state"], tail_state
+                    )
+                    if state >= 0 and weight > NEVER:
+                        turn += 1
+                        turns[turn]["state"] = state
+                        turns[turn]["weight"] = turns[turn - 1]["weight"] + weight
+                        if turn < end:
+                            position = left_to_right(data, edge, turn)
+                            await_tail(turns, turn, position, run, tail[first + position])
+    size[ROWS], size[TAILS] = num_rows, num_tails
+
+
+@njit(nogil=True)
+def await_tail(turns: Records, turn: int, position: int, run: Ints, child: int) -> None:
+    """Let a tail take all its states, one after another."""
+    turns[turn]["position"] = position
+    turns[turn]["next"], turns[turn]["last"] = run[child, 0], run[child, 1]
+
+
+@njit(nogil=True)
+def write_tails(
+    tails: Records, place: int, turns: Records, begin: int, end: int, link: int, is_last: bool
+) -> int:
+    """Write the tails of a row, after its link if there is one; return where they end.
+
+    The tails of an edge that is taken in at once stay in the order of the source.
+    """
+    if link >= 0:
+        tails[place]["node"], tails[place]["position"] = link, -1
+        place += 1
+    reordered = link < 0 and is_last
+    for turn in range(begin, end):
+        position = turns[turn]["position"]
+        tail = tails[place + (position if reordered else turn - begin)]
+        tail["node"], tail["position"] = turns[turn]["next"] - 1, position
+    return place + end - begin
+
+
+@njit(nogil=True)
+def empty_chart(source: Source) -> Chart:
+    """Return a chart for a forest, with nothing in it yet."""
+    return Chart(
+        np.zeros(5, np.int64),
+        np.zeros((source.node_ptr.size - 1, 2), np.int32),
+        np.empty(256, NODE),
+        np.empty(256, ROW),
+        np.empty(512, TAIL),
+    )
+
+
+@njit(nogil=True)
+def with_room_for(chart: Chart, parts: Records) -> Chart:
+    """Return a chart that has room for all combinations of states of these parts."""
+    size, run, nodes, rows, tails = chart
+    num_rows, num_tails = size[ROWS], size[TAILS]
+    for i in range(len(parts)):
+        num_rows += parts[i]["ways"]
+        num_tails += parts[i]["ways"] * (1 + parts[i]["end"] - parts[i]["begin"])
+    num_nodes = size[NODES] + num_rows - size[ROWS] + 1
+    if num_nodes <= len(nodes) and num_rows <= len(rows) and num_tails <= len(tails):
+        return chart
+    return Chart(
+        size,
+        run,
+        with_room(nodes, num_nodes),
+        with_room(rows, num_rows),
+        with_room(tails, num_tails),
+    )
+
+
+@njit(nogil=True)
+def widest(source: Source) -> int:
+    """Return the greatest number of tails of an edge."""
+    tail_ptr, most = source.tail_ptr, 0
+    for edge in range(tail_ptr.size - 1):
+        most = max(most, tail_ptr[edge + 1] - tail_ptr[edge])
+    return most
+
+
+@njit(nogil=True)
+def first_wide(source: Source, parts: Records) -> int:
+    """Return the first part that does not reach the last tail of its edge, -1 if all do."""
+    tail_ptr = source.tail_ptr
+    for i in range(len(parts)):
+        edge = parts[i]["edge"]
+        if parts[i]["end"] < tail_ptr[edge + 1] - tail_ptr[edge]:
+            return i
+    return -1
+
+
+@njit(nogil=True)
+def group(chart: Chart, node: int) -> None:
+    """Sort the last rows by state, and make a node of each state; of the root only one."""
+    size, run, nodes, rows, _ = chart
+    begin, end = size[SORTED], size[ROWS]
+    first = last = size[NODES]
+    sort_by_state(rows[begin:end])
+    is_root = node == len(run) - 1
+    for i in range(begin, end):
+        state = rows[i]["state"]
+        if not is_root and (i == begin or state != rows[i - 1]["state"]):
+            nodes[last]["node"], nodes[last]["state"] = node, state
+            last += 1
+        rows[i]["head"] = first if is_root else last - 1
+    if is_root:
+        nodes[last]["node"], nodes[last]["state"] = node, -1
+        last += 1
+    if node >= 0:
+        run[node, 0], run[node, 1] = first, last
+    size[FIRST], size[NODES], size[SORTED] = first, last, end
+
+
+@njit(nogil=True)
+def sort_by_state(rows: Records) -> None:
+    """Sort rows by their states, stably."""
+    states = np.empty(len(rows), np.int64)
+    is_sorted = True
     for i in range(len(rows)):
-        for column in range(rows.shape[1]):
-            rows[i, column] = unsorted[order[i], column]
-        if i == 0 or rows[i, CODE] != rows[i - 1, CODE]:
-            state_code = with_room(state_code, num_states + 1)
-            state_code[num_states] = rows[i, CODE]
-            num_states += 1
-        rows[i, HEAD] = num_states - 1
-    return state_code, num_states
+        states[i] = rows[i]["state"]
+        is_sorted &= i == 0 or states[i - 1] <= states[i]
+    if is_sorted:
+        return
+    order = sorting_order(states)
+    unsorted = rows.copy()
+    for i in range(len(rows)):
+        rows[i] = unsorted[order[i]]
 
 
-@njit(cache=True, nogil=True)
-def with_room(array: Pointers, size: int) -> Pointers:
-    """Return `array`, or a copy at least twice as long if it has fewer than `size` rows."""
-    if size <= len(array):
-        return array
-    longer = np.empty((max(size, 2 * len(array)),) + array.shape[1:], array.dtype)  # noqa: RUF005
-    old, new = array.ravel(), longer.ravel()
-    for i in range(old.size):
-        new[i] = old[i]
-    return longer
+@njit(nogil=True)
+def sorting_order(values: Pointers) -> Pointers:
+    """Return the stable order that sorts values; of a few, by insertion, which is faster."""
+    if values.size > 24:
+        return np.argsort(values, kind="mergesort")
+    order = np.empty(values.size, np.int64)
+    for i in range(values.size):
+        place = i
+        while place > 0 and values[order[place - 1]] > values[i]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+    return order
+
+
+@njit(nogil=True)
+def assemble(chart: Chart, label: Ints) -> Refined:
+    """Return the forest that a chart holds, without what its root, the last node, cannot reach."""
+    num_nodes, num_rows = chart.size[NODES], chart.size[ROWS]
+    is_kept = np.zeros(num_nodes, np.bool_)
+    is_kept[num_nodes - 1] = True
+    edges, tails = 0, 0
+    for i in range(num_rows - 1, -1, -1):
+        row = chart.rows[i]
+        if is_kept[row["head"]]:
+            edges += 1
+            tails += row["arity"]
+            for k in range(row["tail"], row["tail"] + row["arity"]):
+                is_kept[chart.tails[k]["node"]] = True
+    number = np.cumsum(is_kept)
+    size = number[num_nodes - 1]
+    refined = Refined(
+        head=np.empty(edges, np.int32),
+        tail_ptr=np.zeros(edges + 1, np.int64),
+        tail=np.empty(tails, np.int32),
+        node_ptr=np.zeros(size + 1, np.int64),
+        label=np.empty(edges, np.int32),
+        origin=np.empty(edges, np.int32),
+        node=np.empty(size, np.int32),
+        state=np.empty(size, np.int64),
+        weights=np.empty(edges, np.float64),
+        position=np.empty(tails, np.int32),
+        edge_state=np.empty(edges, np.int64),
+    )
+    for old in range(num_nodes):
+        if is_kept[old]:
+            refined.node[number[old] - 1] = chart.nodes[old]["node"]
+            refined.state[number[old] - 1] = chart.nodes[old]["state"]
+    edge, end = 0, 0
+    for i in range(num_rows):
+        row = chart.rows[i]
+        if not is_kept[row["head"]]:
+            continue
+        head, origin = number[row["head"]] - 1, row["origin"]
+        refined.head[edge], refined.origin[edge] = head, origin
+        refined.label[edge] = label[origin] if origin >= 0 else -1
+        refined.weights[edge], refined.edge_state[edge] = row["weight"], row["state"]
+        for k in range(row["tail"], row["tail"] + row["arity"]):
+            refined.tail[end] = number[chart.tails[k]["node"]] - 1
+            refined.position[end] = chart.tails[k]["position"]
+            end += 1
+        edge += 1
+        refined.tail_ptr[edge] = end
+        refined.node_ptr[head + 1] = edge
+    return refined

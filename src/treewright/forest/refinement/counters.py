@@ -1,56 +1,87 @@
-"""Counters: vectors of small counts, encoded so that adding two is adding two integers."""
+"""Counters: an algebra of additive counts, such as words kept or true and false positives."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treewright.compiling import njit
 from treewright.forest.arrays import Pointers
+from treewright.forest.refinement.algebra import Algebra
 
 
-class CounterCode:
-    """A mixed-radix code for vectors that stay within `limits`, the first digit leading.
+class CounterData(NamedTuple):
+    """The code of each edge, and how to tell whether a code is within the limits."""
 
-    Each radix is one more than twice the limit, so that the sum of two vectors within the limits
-    has its own code, without a carry: `code(a) + code(b) == code(a + b)`. Codes ascend as the
-    vectors do lexicographically.
+    codes: Pointers
+    headroom: int
+    excess: int
+
+
+class Counters(Algebra):
+    """Adds up `counts` over the edges of a derivation, and rules out what exceeds `limits`.
+
+    `counts` are non-negative integers of shape (E,) or (E, D), one row per edge of the forest;
+    `limits` are D inclusive caps. A state holds a sum in a few bits for each counter, the first one
+    leading, so that states ascend as the sums do lexicographically. A counter has one bit more than
+    its limit needs: so two states can be added as they are, and that bit tells what is too much.
     """
 
-    def __init__(self, limits: Sequence[int]) -> None:
+    def __init__(self, counts: ArrayLike, limits: Sequence[int]) -> None:
         if not limits or min(limits) < 0:
             raise ValueError(f"limits must be one or more non-negative numbers, not {list(limits)}")
-        strides = [1]
-        for limit in reversed(limits):
-            strides.append(strides[-1] * (2 * limit + 1))
-        if strides[-1] > np.iinfo(np.int64).max:
+        widths = [int(limit).bit_length() + 1 for limit in limits]
+        if sum(widths) > 63:
             raise ValueError(f"limits {list(limits)} are too large to be counted in 64 bits")
-        self.limits: Pointers = np.array(limits, dtype=np.int64)
-        self.strides: Pointers = np.array(strides[-2::-1], dtype=np.int64)
+        shifts = [sum(widths[i + 1 :]) for i in range(len(widths))]
+        self._limits: Pointers = np.array(limits, dtype=np.int64)
+        self._shifts: Pointers = np.array(shifts, dtype=np.int64)
+        self._masks: Pointers = (1 << np.array(widths, dtype=np.int64)) - 1
+        vectors = checked_counts(counts, dimensions=len(limits))
+        codes = (vectors.clip(max=self._limits) << self._shifts).sum(axis=1)
+        codes[(vectors > self._limits).any(axis=1)] = -1
+        top = [1 << (width - 1) for width in widths]
+        data = CounterData(
+            codes,
+            headroom=sum((t - 1 - n) << s for t, n, s in zip(top, limits, shifts, strict=True)),
+            excess=sum(t << s for t, s in zip(top, shifts, strict=True)),
+        )
+        super().__init__(data, own_code, add_codes, num_edges=len(codes))
 
-    def encode(self, vectors: Pointers) -> Pointers:
-        """Return the code of each row, -1 for a row beyond the limits."""
-        codes = vectors.clip(max=self.limits) @ self.strides
-        codes[(vectors > self.limits).any(axis=1)] = -1
-        return codes
-
-    def decode(self, codes: Pointers) -> Pointers:
-        """Return the vector of each code, one per row."""
-        return codes[:, None] // self.strides % (2 * self.limits + 1)
+    def decode(self, states: Pointers) -> Pointers:
+        """Return the sums that states stand for, one row per state."""
+        return (states[:, None] >> self._shifts) & self._masks
 
 
-def checked_counts(counts: ArrayLike, num_edges: int, dimensions: int) -> Pointers:
-    """Return non-negative counts as int64 of shape (num_edges, dimensions)."""
+@njit(nogil=True)
+def own_code(data: CounterData, edge: int, choice: int) -> int:
+    """Start with the counts of the edge itself."""
+    code: int = data.codes[edge]
+    return code
+
+
+@njit(nogil=True)
+def add_codes(data: CounterData, edge: int, position: int, state: int, tail_state: int) -> int:
+    """Add the counts of a tail."""
+    total = state + tail_state
+    return -1 if (total + data.headroom) & data.excess else total
+
+
+def checked_counts(counts: ArrayLike, *, dimensions: int, num_edges: int | None = None) -> Pointers:
+    """Return non-negative counts as int64 of shape (edges, dimensions)."""
     array: NDArray[np.generic] = np.asarray(counts)
     if array.size and array.dtype.kind not in "iub":
         raise ValueError(f"counts must be integers, not {array.dtype}")
     if array.ndim == 1 and dimensions == 1:
         array = array[:, None]
-    if array.shape != (num_edges, dimensions):
+    rows = len(array) if num_edges is None and array.ndim else num_edges
+    if array.shape != (rows, dimensions):
         raise ValueError(
             f"counts have shape {array.shape}; one row per edge and one column per limit, "
-            f"{(num_edges, dimensions)}, expected"
+            f"{('E' if num_edges is None else num_edges, dimensions)}, expected"
         )
     if array.size and array.min() < 0:
         raise ValueError("counts must not be negative")

@@ -71,7 +71,7 @@ class Example:
         allowed = self.allowed
         if allowed is None:
             allowed = edges_of(self.source.forest, self.gold)
-        return restrict(self.source.forest, allowed)
+        return restrict(self.source.forest, allowed).forest
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright.corpora import is_word
 from treewright.forest import (
     CountCurve,
+    Counters,
     Derivation,
     Forest,
     best_by_count,
@@ -91,9 +92,9 @@ class DeletionForest:
             return kbest(self.forest, self.weights)
         if limit * self.forest.num_edges > MOST_STATES:
             return self._best_of_lengths(limit)
-        within = refine(self.forest, self.word_counts(), [limit])
-        ranked = kbest(within.forest, within.gather(self.weights))
-        return ((score, within.project(d.children[0])) for score, d in ranked)
+        within = refine(self.forest, Counters(self.word_counts(), [limit]), self.weights)
+        ranked = kbest(within.forest, within.weights)
+        return ((score, within.project(derivation)) for score, derivation in ranked)
 
     def _best_of_lengths(self, limit: int) -> Iterator[tuple[float, Derivation]]:
         curve = self.curve(limit)

@@ -13,8 +13,8 @@ from typing import TypeAlias
 import numpy as np
 
 from treewright.compiling import njit
+from treewright.forest._kernels import with_room
 from treewright.forest.arrays import Floats, Ints, Pointers
-from treewright.forest.refinement._kernels import with_room
 
 Pair: TypeAlias = tuple[int, int]
 Box: TypeAlias = tuple[int, int, int, int]

@@ -49,6 +49,6 @@ def best_by_count(forest: Forest, weights: ArrayLike, counts: ArrayLike, limit: 
         raise ValueError(f"limit must not be negative, not {limit}")
     pairs = np.zeros((forest.num_edges, 2), np.int64)
     # The second counter runs along the rows, in one piece of memory.
-    pairs[:, 1:] = checked_counts(counts, forest.num_edges, 1)
+    pairs[:, 1:] = checked_counts(counts, dimensions=1, num_edges=forest.num_edges)
     table = tabulate(forest, weights, pairs, (0, limit))
     return CountCurve(table.scores[0], table)

@@ -84,7 +84,7 @@ def best_by_two_counts(
     """
     if limits is not None and min(limits) < 0:
         raise ValueError(f"limits must not be negative, not {limits}")
-    pairs = np.ascontiguousarray(checked_counts(counts, forest.num_edges, 2))
+    pairs = np.ascontiguousarray(checked_counts(counts, dimensions=2, num_edges=forest.num_edges))
     return tabulate(forest, weights, pairs, limits)
 
 

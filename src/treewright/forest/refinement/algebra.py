@@ -1,0 +1,85 @@
+"""Algebras: how the state of an edge comes from the states of its tails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from treewright.compiling import Kernel, specialise
+from treewright.forest.refinement import trivial
+
+
+@dataclass(eq=False)
+class Algebra:
+    """What splits the nodes of a forest: a state, computed by each edge from those of its tails.
+
+    States are integers of at least 0: ids, or packed counts. An edge begins with a state of its
+    own, `start(data, edge, choice)`; takes in its tails one by one, `step(data, edge, position,
+    state, tail_state)`; and ends, `finish(data, edge, state)`, in the state of its head, where
+    several states may become one. Each of the three returns -1 to rule a combination out.
+
+    `order(data, edge, turn)` names the position of the tail that is taken in as number `turn`,
+    where that is not the source's order but, say, that of the target. With `choices(data, edge)`
+    above one, an edge starts as often: a guess at what other edges will do, for the states to
+    confirm or rule out.
+
+    If `weighted`, `start`, `step` and `finish` return a state and a log-weight, which is added to
+    that of the edge.
+
+    The functions are kernels (`treewright.compiling`), and `data`, integers and arrays about the
+    edges of one forest, a named tuple defined in a module.
+    """
+
+    data: Any
+    start: Kernel = trivial.start_alike
+    step: Kernel = trivial.stay
+    finish: Kernel = trivial.end_as_it_is
+    order: Kernel = trivial.left_to_right
+    choices: Kernel = trivial.one_choice
+    weighted: bool = False
+    num_edges: int | None = None
+    """How many edges the data is about, where that is to be checked."""
+
+    def __post_init__(self) -> None:
+        # Kernels are compiled for the types of arrays: one layout, whatever the caller made.
+        fields = [
+            np.require(part, None, ["C", "A", "W"]) if isinstance(part, np.ndarray) else part
+            for part in self.data
+        ]
+        self.data = type(self.data)(*fields)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel that splits forests by this algebra, compiled for its functions."""
+        functions = self.start, self.step, self.finish, self.order, self.choices
+        return _kernel(functions, self.weighted)
+
+
+@lru_cache(maxsize=64)
+def _kernel(functions: tuple[Kernel, ...], weighted: bool) -> Kernel:
+    from treewright.forest.refinement import _kernels
+
+    names = " ".join(function.name for function in functions)
+    name = f"{functions[1].py_func.__name__}_{blake2b(names.encode(), digest_size=6).hexdigest()}"
+
+    def special(template: Kernel, **parts: Kernel) -> Kernel:
+        kernel: Kernel = specialise(template, name, **parts)
+        return kernel
+
+    start, step, finish, order, choices = functions
+    if not weighted:
+        start = special(trivial.start, start_alike=start)
+        step = special(trivial.step, stay=step)
+        finish = special(trivial.finish, end_as_it_is=finish)
+    find_end = special(_kernels.find_end, left_to_right=order)
+    return special(
+        _kernels.split,
+        num_choices=special(_kernels.num_choices, one_choice=choices),
+        open_parts=special(_kernels.open_parts, one_choice=choices, start=start, find_end=find_end),
+        every=special(_kernels.every, left_to_right=order, step=step, finish=finish),
+        go_on=special(_kernels.go_on, find_end=find_end),
+    )
