@@ -404,15 +404,6 @@ def test_a_damaged_model_is_one_line(crf: Path) -> None:
         assert fail(1, "compress", "a", "--model", "m.tw").startswith("m.tw: ")
 
 
-def test_kernels_are_announced(shorten: Any, announced: list[str], model: Path) -> None:
-    shorten("Prices fell.")
-    assert announced == [*command._PARSER_KERNELS, "transduction/generate"]
-    announced.clear()
-    Path("t.mrg").write_text("(ROOT (S (NN a) (NN dog)))\n")
-    shorten("a dog", "--parser", "file=t.mrg")
-    assert announced == ["transduction/generate"]
-
-
 def test_other_models_work_too(shorten: Any, model: Path, pairs: Path) -> None:
     succeed("train", "deletion", pairs, "--model", "d.tw")
     for path in (model, "d.tw"):

@@ -19,10 +19,12 @@ def main() -> None:
     gc.set_threshold(200_000)
     atexit.register(gc.freeze)
 
+    from treewright import compiling
     from treewright.cli.app import app
-    from treewright.cli.console import is_interrupt
+    from treewright.cli.console import is_interrupt, say
     from treewright.errors import TreewrightError, UsageError
 
+    compiling.begin_command(say)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:

@@ -24,7 +24,6 @@ _ALTERNATIVES = 3
 """How many an explanation shows."""
 _SHOWN = 20
 """Bad inputs that are shown as they come; the others are only counted."""
-_PARSER_KERNELS = ("parsing/embedded/best_spans", "parsing/embedded/step_lstm")
 
 
 def compress(
@@ -115,8 +114,6 @@ def compress(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
     request = _request(limit, per, keep or [], number, explain)
-    _announce(model, parser)
-    console.load_numba()
     report = _Report(strict=strict, alone=source.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
@@ -154,18 +151,6 @@ def _request(
         alternatives=alternatives,
         explain=explain,
     )
-
-
-def _announce(model: str, parser: str) -> None:
-    """Say once why the first run takes long."""
-    from treewright.compression.shipped import model_path
-    from treewright.modelfile import read_kind
-    from treewright.pruning.deletion.model import KIND
-
-    kernels = list(_PARSER_KERNELS) if parser.partition("=")[0] == "embedded" else []
-    deletes = read_kind(model_path(model)) == KIND
-    kernels.append("pruning/deletion/arc_scores" if deletes else "transduction/generate")
-    console.announce_compiling(*kernels)
 
 
 def _load(model: str, parser: str) -> Compressor:

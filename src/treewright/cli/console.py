@@ -16,7 +16,6 @@ from treewright.errors import DataError, Problems, UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from treewright.compression import AnyModel
     from treewright.corpora import Pair
     from treewright.progress import Progress
     from treewright.trees import Tree
@@ -59,57 +58,6 @@ class Bars:
 def progress(*, streaming: bool = False) -> Progress:
     """Return the progress reporter of the command line."""
     return Bars(streaming=streaming)
-
-
-def announce_compiling(*kernels: str) -> None:
-    """Say why a command takes long where numba has not compiled what it needs yet.
-
-    A kernel is named by package and function (`forest/viterbi`); one that calls the others will do.
-    """
-    if not all(_is_compiled(*kernel.rsplit("/", 1)) for kernel in kernels):
-        say("Compiling kernels: this first run takes up to a minute, later ones start at once.")
-
-
-def load_numba() -> None:
-    """Import numba without the half of scipy that it would look at only to see if it is there.
-
-    It asks for scipy's linear algebra when the first kernel is loaded, a fifth of a second in which
-    nothing is done for ours. In the process of a command, before anything else is, that answer can
-    be kept from it; scipy itself is imported later as ever.
-    """
-    if "scipy.linalg" in sys.modules or "numba" in sys.modules:
-        return
-    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-    try:
-        import numba.np.arraymath  # noqa: F401
-    finally:
-        del sys.modules["scipy.linalg"]
-
-
-def announce_parser(spec: str) -> None:
-    """Say the same where the parser that `spec` names has kernels of ours."""
-    if spec.partition("=")[0] == "embedded":
-        announce_compiling("parsing/embedded/best_spans", "parsing/embedded/step_lstm")
-
-
-def kernel_of(model: AnyModel) -> str:
-    """Name the kernel that a model's forests need."""
-    from treewright.pruning import Model
-
-    if isinstance(model, Model):
-        return "transduction/generate"
-    return "pruning/deletion/arc_scores"
-
-
-def _is_compiled(package: str, function: str) -> bool:
-    """Whether numba keeps a kernel beside its source, or where else it may write."""
-    folder = Path(__file__).parents[1] / package
-    name = f"_kernels.{function}-*.nbi"
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if not chosen and any(folder.glob(f"__pycache__/{name}")):
-        return True
-    elsewhere = Path(chosen or "~/.cache/numba").expanduser()
-    return any(elsewhere.glob(f"{folder.name}_*/{name}"))
 
 
 def say(message: str) -> None:

@@ -204,7 +204,6 @@ def parse(
     console.check_stdin(file, trees)
     console.check_outputs([file, trees], [output])
     opened = open_parser(parser)
-    console.announce_parser(parser)
     problems = console.collect(strict)
     pairs = console.progress(streaming=True).track(scan_texts(file), "Parsing")
     count = write_records(output, parse_texts(pairs, opened, problems=problems))

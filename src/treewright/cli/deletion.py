@@ -15,7 +15,6 @@ def _train(
     strict: options.Strict = False,
 ) -> None:
     request.check(config)
-    console.announce_compiling("learning/deletion/learn")
     problems = console.collect(strict)
     request.learn(learner, problems, _save)
     console.conclude(problems, "pairs")

@@ -23,7 +23,6 @@ def demo() -> None:
     from treewright.transduction import Target
 
     bars = console.progress()
-    console.announce_compiling("transduction/synchronise", "transduction/generate")
     pairs = [align_pair(pair) for pair in read_pairs(sample_path("train"))]
     unseen = list(read_pairs(sample_path("test")))
     model = EM(kappa=20.0).fit(pairs, progress=bars).model_

@@ -54,7 +54,6 @@ def _train(
     )
     request = replace(request, chains=chains)
     _check(request, files, config)
-    request.announce_compiling("learning/gibbs/local/sweep")
     problems = console.collect(strict)
     if request.points:
         _search(request, learner, problems)

@@ -17,7 +17,6 @@ from treewright.learning.margin.losses import LOSSES
 from treewright.learning.traces import round_trace
 from treewright.pruning import Model
 
-_KERNELS = ("transduction/generate", "grammar/features/make_keys")
 _NAMED = 5
 """How many targets out of reach are named."""
 
@@ -38,7 +37,6 @@ def _train(
     strict: options.Strict = False,
 ) -> None:
     request.check(config)
-    console.announce_compiling(*_KERNELS, "forest/add_expected_counts")
     problems = console.collect(strict)
     data, held_out = request.read(learner, problems)
     _note(data, learner)
@@ -59,7 +57,6 @@ def _train_in_rounds(
     files = TrainingFiles(checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume)
     request.check(config, checkpoint, trace)
     _check_files(files, trace, searching=bool(request.points))
-    console.announce_compiling(*_KERNELS, "learning/linear/score_edges")
     problems = console.collect(strict)
     with interruptible(lambda: _left(files)):
         data, held_out = request.read(learner, problems)

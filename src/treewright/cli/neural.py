@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from treewright.corpora import Pair
     from treewright.parsing import Parser
 
-KERNELS = ("transduction/generate", "forest/add_expected_counts")
-"""What training compiles, beside the parser's."""
-
 ParserSpec = Annotated[
     str,
     typer.Option(
@@ -44,8 +41,6 @@ def _train(
     console.check_stdin(request.pairs, *request.also, parser.removeprefix("file="))
     opened = None if parser == "none" else open_parser(parser)
     need_torch()
-    console.announce_parser(parser)
-    console.announce_compiling(*KERNELS)
     problems = console.collect(strict)
     held_out = _held_out(request, opened, problems)
     pairs, styles = _styled(request, opened, problems)

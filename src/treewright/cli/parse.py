@@ -53,8 +53,6 @@ def parse(
     trees = parser.removeprefix("file=") if parser.startswith("file=") else None
     console.check_stdin(file, trees)
     console.check_outputs([file, trees], [output])
-    console.announce_parser(parser)
-    console.load_numba()
     opened = open_parser(parser, treebank=treebank)
     problems = console.collect(strict)
     with atomic_write(output) as handle:

@@ -77,7 +77,6 @@ def _parse(
     from treewright.parsing import open_parser
     from treewright.parsing.scoring.timing import WARM_UP, parse_timed
 
-    console.announce_parser(spec)
     opened = open_parser(spec, treebank=treebank)
     sentences = [tree.words() for tree in trees]
     # Trees of a file are given out in order, so that none may be asked for twice.

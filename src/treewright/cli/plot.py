@@ -139,7 +139,6 @@ def losses(
     console.check_outputs([pairs, dev, config], [out])
     learner: SVM = make_learner(SVM, config, {})
     varied = _vary(learner, losses, c)
-    console.announce_compiling("transduction/generate", "learning/linear/score_edges")
     problems = console.collect(strict)
     held_out = list(read_pairs(dev, target=target, problems=problems))
     aligned = console.aligned_pairs(pairs, None if all_targets else target, problems)
@@ -194,7 +193,6 @@ def _measure(
     from treewright.plots import measure
 
     model = load_model(path)
-    console.announce_compiling(console.kernel_of(model))
     return measure(
         model,
         pairs,

@@ -67,15 +67,13 @@ def _follow(name: str, data: str, model: str) -> None:
     import hashlib
 
     from treewright.cli import console
-    from treewright.cli.neural import KERNELS, file_size
+    from treewright.cli.neural import file_size
     from treewright.compression.recipes import Recipe
     from treewright.parsing import open_parser
 
     recipe = Recipe.load(name)
     inputs = [str(Path(data, f"{corpus}.jsonl")) for corpus in recipe.corpora]
     console.check_outputs([*inputs, name], [model])
-    console.announce_parser("embedded")
-    console.announce_compiling(*KERNELS)
     trained = recipe.follow(Path(data), open_parser(), progress=console.progress())
     trained.save(model)
     if model != "-":

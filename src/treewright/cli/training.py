@@ -56,11 +56,6 @@ class Request:
             raise UsageError("--dev prints scores on stdout, where --model - writes the model")
         console.check_stdin(self.pairs, *self.also, self.dev)
 
-    def announce_compiling(self, learning: str) -> None:
-        """Say why it takes long if kernels, those of `learning` or of scores, are to be made."""
-        scoring = [] if self.dev is None else ["transduction/generate"]
-        console.announce_compiling(learning, *scoring)
-
     def read(self, learner: Learner[Data, Learned], problems: Problems) -> tuple[Data, list[Pair]]:
         """Return what the learner learns from, and the pairs to score on: none without a file."""
         from treewright.corpora import read_pairs

@@ -49,7 +49,6 @@ def transduce(
     form = "json" if json else choose(output, _FORMATS, "format")
     budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
     loaded = load_model(model)
-    console.announce_compiling(console.kernel_of(loaded))
     rewriter = Rewriter(model=loaded, budget=budget, nbest=nbest, decode=decode)
     if decode != "viterbi" and loaded.metadata.get("learner") in WITHOUT_PROBABILITIES:
         console.say(

@@ -16,7 +16,18 @@ A template becomes a kernel of its own by `specialise`, with other kernels in th
 calls.
 """
 
+from treewright.compiling.elementwise import greatest, lanes, least
 from treewright.compiling.kernels import Kernel, njit, specialise
-from treewright.compiling.policy import expect_work, forced
+from treewright.compiling.policy import begin_command, expect_work, forced
 
-__all__ = ["Kernel", "expect_work", "forced", "njit", "specialise"]
+__all__ = [
+    "Kernel",
+    "begin_command",
+    "expect_work",
+    "forced",
+    "greatest",
+    "lanes",
+    "least",
+    "njit",
+    "specialise",
+]

@@ -49,9 +49,15 @@ class _Gate(NullCache):  # type: ignore[misc]
         if found is None:
             if not policy.may_compile():
                 raise NotCompiledError
-            policy.tell(self.kernel.__module__)
+            policy.say_once(self._announcement())
             self.kernel.complete()
         return found
+
+    def _announcement(self) -> str:
+        room = self.kernel.name.split(".")[1]
+        if self.kept is None:
+            return f"Compiling kernels of {room}, for this run only."
+        return f"Compiling kernels of {room}, this once (treewright doctor --warm compiles all)."
 
     def save_overload(self, signature: Any, result: Any) -> None:
         if self.kept is not None:

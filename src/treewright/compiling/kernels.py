@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
+import threading
 import time
 import types
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from treewright.compiling import folders
+from treewright.compiling.elementwise import Twins
 from treewright.compiling.policy import PATIENCE, on_change, policy
 
 Globals = dict[str, Any]
@@ -36,6 +38,7 @@ class Kernel:
         self.options = options
         self._call: Callable[..., Any] = self._decide
         self._spent = 0.0
+        self._missed = False
         _kernels.add(self)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -43,6 +46,7 @@ class Kernel:
         try:
             return self._call(*arguments)
         except NotCompiledError:
+            self._missed = True
             self._call = self._run_metered
         return self._run_metered(*arguments)
 
@@ -51,10 +55,9 @@ class Kernel:
         compiled = policy.may_compile()
         if compiled is False:
             self._call = self._run_plain
-        elif compiled or folders.existing():
-            self._call = self.compiled
         else:
-            self._call = self._run_metered
+            policy.note_folder()
+            self._call = self.compiled if compiled else self._run_metered
         return self._call(*arguments)
 
     def _run_plain(self, *arguments: Any) -> Any:
@@ -62,28 +65,33 @@ class Kernel:
 
         # Compiled code is silent: hashes wrap around, and a sum may be infinite.
         with np.errstate(all="ignore"):
-            return self.plain(*arguments)
+            return _as_returned(self.plain(*arguments))
 
     def _run_metered(self, *arguments: Any) -> Any:
-        """Run uncompiled, and compiled from now on once enough time has gone into it."""
-        start = time.perf_counter()
+        """Run uncompiled; once enough time has gone into that, the next call runs otherwise."""
+        start = time.thread_time()
         try:
             return self._run_plain(*arguments)
         finally:
-            self._spent += time.perf_counter() - start
+            time_taken = time.thread_time() - start
+            policy.spent += time_taken
+            self._spent += time_taken
             if self._spent > PATIENCE:
                 self._call = self._run_granted
+            elif policy.loads and not self._missed:
+                self._call = self.compiled
 
     def _run_granted(self, *arguments: Any) -> Any:
-        policy.granted += 1
+        policy.granted.add(threading.get_ident())
         try:
             return self.compiled(*arguments)
         finally:
-            policy.granted -= 1
+            policy.granted.discard(threading.get_ident())
 
     def reconsider(self) -> None:
         """Forget how the kernel ran so far."""
         self._call = self._decide
+        self._missed = False
 
     @functools.cached_property
     def plain(self) -> Any:
@@ -96,6 +104,7 @@ class Kernel:
     @functools.cached_property
     def compiled(self) -> Any:
         """Numba's dispatcher; it compiles only what the policy allows."""
+        _load_numba()
         from treewright.compiling.dispatching import dispatcher
 
         world = self.py_func.__globals__
@@ -142,10 +151,38 @@ def _reconsider() -> None:
         kernel.reconsider()
 
 
-def _replace(world: Globals, twins: Globals, twin: Callable[[Kernel], Any]) -> None:
+def _as_returned(value: Any) -> Any:
+    """Return what compiled code hands over: its scalars are Python's, not NumPy's."""
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple):
+        values = [_as_returned(item) for item in value]
+        return type(value)(*values) if hasattr(value, "_fields") else tuple(values)
+    return value
+
+
+def _replace(world: Globals, twins: Globals, twin: Callable[[Kernel | Twins], Any]) -> None:
     others = {name: value for name, value in world.items() if name not in (_PLAIN, _COMPILED)}
     for name, value in others.items():
-        twins[name] = twin(value) if isinstance(value, Kernel) else value
+        twins[name] = twin(value) if isinstance(value, Kernel | Twins) else value
+
+
+def _load_numba() -> None:
+    """Import numba, in a command without the half of scipy that it only looks for.
+
+    It asks for scipy's linear algebra when the first kernel is loaded, a fifth of a second in which
+    nothing is done for ours. Where nothing else can want it at that moment, that answer can be kept
+    from it; scipy itself is imported later as ever.
+    """
+    if not policy.alone or "scipy.linalg" in sys.modules or "numba" in sys.modules:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules["scipy.linalg"]
 
 
 def _reach(kernel: Kernel, seen: dict[Kernel, None]) -> None:

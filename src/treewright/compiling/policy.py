@@ -3,41 +3,78 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from treewright.compiling import folders
 from treewright.errors import UsageError
 
 VARIABLE = "TREEWRIGHT_JIT"
 _WISHES = {"": None, "auto": None, "0": False, "1": True}
 
-PATIENCE = 10.0
+LOADING = 0.4
+"""Seconds that all kernels take uncompiled before kept ones are loaded: about what that costs."""
+
+PATIENCE = 4.0
 """Seconds that a kernel takes uncompiled, in all, before it is compiled: about what that costs."""
+
+MUCH = 500
+"""Sentences or trees that are worth compiling everything at once."""
+
+
+_NO_FOLDER = (
+    "Compiled kernels cannot be kept, so that long work compiles them in every run: no folder for "
+    "them can be written. Set NUMBA_CACHE_DIR to one that can."
+)
 
 
 @dataclass
 class Policy:
-    """What is known about the work of this process, and who is told when a kernel is compiled."""
+    """What is known about the work of this process, and through whom it speaks."""
 
     busy: bool = False
     """Whether there is enough work for every kernel it needs to be compiled."""
     forced: bool | None = None
-    granted: int = 0
-    """How many kernels are running that have taken long enough to be compiled now."""
-    listener: Callable[[str], None] | None = None
-    told: set[str] = field(default_factory=set)
+    granted: set[int] = field(default_factory=set)
+    """Threads that run a kernel which has taken long enough to be compiled now."""
+    spent: float = 0.0
+    """Seconds that kernels have taken uncompiled."""
+    alone: bool = False
+    """Whether nothing but a command of ours runs in this process."""
+    say: Callable[[str], None] | None = None
+    said: set[str] = field(default_factory=set)
+    speaker: int = 0
+    """The process that speaks; what it forks is silent."""
 
     def may_compile(self) -> bool | None:
         """Whether kernels are compiled: always, never, or (`None`) where it pays."""
         wish = environment() if self.forced is None else self.forced
-        return wish if wish is not None else (self.busy or self.granted > 0) or None
+        if wish is None and (self.busy or threading.get_ident() in self.granted):
+            return True
+        return wish
 
-    def tell(self, module: str) -> None:
-        """Tell the listener that a kernel of a module is compiled, once a module."""
-        if self.listener is not None and module not in self.told:
-            self.told.add(module)
-            self.listener(module)
+    @property
+    def loads(self) -> bool:
+        """Whether kernels that are kept compiled are to be loaded by now."""
+        return self.spent > LOADING and self._kept
+
+    @functools.cached_property
+    def _kept(self) -> bool:
+        return folders.existing() is not None
+
+    def note_folder(self) -> None:
+        """Say where compiled kernels cannot be kept."""
+        if self.say is not None and not folders.existing() and not folders.writable():
+            self.say_once(_NO_FOLDER)
+
+    def say_once(self, message: str) -> None:
+        """Show one line to whoever waits."""
+        if self.say is not None and message not in self.said and os.getpid() == self.speaker:
+            self.said.add(message)
+            self.say(message)
 
 
 policy = Policy()
@@ -56,6 +93,11 @@ def _changed() -> None:
         reconsider()
 
 
+def begin_command(say: Callable[[str], None]) -> None:
+    """Let a command of ours, which has its process to itself, say what it compiles."""
+    policy.alone, policy.say, policy.speaker = True, say, os.getpid()
+
+
 def environment() -> bool | None:
     """Return what the environment asks for: always compiled, never, or (`None`) neither."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
@@ -68,12 +110,14 @@ def environment() -> bool | None:
     return _WISHES[value]
 
 
-def expect_work() -> None:
-    """Say that what follows is long: kernels are compiled when they are first called.
+def expect_work(items: int = MUCH) -> None:
+    """Say how many sentences or trees will be worked on: enough of them, and kernels are compiled
+    when they are first called.
 
-    Training, and anything over a corpus, says so; a text or two do not.
+    Nobody has to: a kernel that is called often enough is compiled anyway. It spares the time until
+    then, and is needed where a single call of a kernel goes over a whole corpus.
     """
-    if not policy.busy:
+    if items >= MUCH and not policy.busy:
         policy.busy = True
         _changed()
 

@@ -15,7 +15,13 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Records = NDArray[Any]
 
-NODE = np.dtype(
+
+def records(fields: list[tuple[str, str]]) -> np.dtype[Any]:
+    """Return the type of records whose fields kernels reach by name, compiled or not."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+NODE = records(
     [
         # Fixed: the trees of all pairs in one numbering, each pair's source tree in preorder and
         # then its target tree; hash constants of the production and of the place among siblings;
@@ -60,18 +66,16 @@ NODE = np.dtype(
         ("weight", "f8"),
         ("width", "i4"),
         ("slot", "i4"),
-    ],
-    align=True,
+    ]
 )
 
-RULE = np.dtype(
-    [("key", "u8"), ("prior", "f8"), ("log_base", "f8"), ("count", "i4"), ("root", "i4")],
-    align=True,
+RULE = records(
+    [("key", "u8"), ("prior", "f8"), ("log_base", "f8"), ("count", "i4"), ("root", "i4")]
 )
 """A slot of the rule table: open addressing by `key`, `prior` is α P0. A rule no longer used keeps
 its slot until the table is made anew."""
 
-ROOT = np.dtype([("alpha", "f8"), ("log_alpha", "f8"), ("total", "i8")], align=True)
+ROOT = records([("alpha", "f8"), ("log_alpha", "f8"), ("total", "i8")])
 """A root pair: its concentration and how many rules in use are rooted in it."""
 
 

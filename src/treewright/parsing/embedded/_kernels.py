@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from treewright.compiling import njit
+from treewright.compiling import greatest, lanes, least, njit
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -181,7 +181,7 @@ def best_bracketing(gains, chosen, n, spans):
 @njit(cache=True, nogil=True, inline="always")
 def _tanh(x):
     # Lambert's continued fraction of tanh, cut off where it comes nearest to 1: exact to 6e-6.
-    x = min(max(x, np.float32(-6.2)), np.float32(6.2))
+    x = least(greatest(x, np.float32(-6.2)), np.float32(6.2))
     y = x * x
     above = np.float32(34459425.0) + y * (
         np.float32(4729725.0) + y * (np.float32(135135.0) + y * (np.float32(990.0) + y))
@@ -199,7 +199,7 @@ def _sigmoid(x):
     return half * _tanh(half * x) + half
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
     """Go one token on in each sentence: update cells and hidden states, copy these to `states`.
 
@@ -216,9 +216,9 @@ def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
         given = inputs[index[token]]
         cell = cells[sentence]
         state = hidden[sentence]
-        for k in range(4 * size):
+        for k in lanes(4 * size):
             sums[k] = gate[k] + given[k]
-        for k in range(size):
+        for k in lanes(size):
             kept = _sigmoid(keeping[k]) * cell[k]
             value = kept + _sigmoid(entering[k]) * _tanh(adding[k])
             cell[k] = value
@@ -234,6 +234,6 @@ def combine_ends(starts, ends, hidden):
     row = 0
     for i in range(n):
         for j in range(i + 1, n + 1):
-            for k in range(starts.shape[1]):
-                hidden[row, k] = max(starts[i, k] + ends[j, k], zero)
+            for k in lanes(starts.shape[1]):
+                hidden[row, k] = greatest(starts[i, k] + ends[j, k], zero)
             row += 1
