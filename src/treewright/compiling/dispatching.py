@@ -9,6 +9,7 @@ to numba.
 from __future__ import annotations
 
 import contextlib
+import pickle
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,9 +61,14 @@ class _Gate(NullCache):  # type: ignore[misc]
         return f"Compiling kernels of {room}, this once (treewright doctor --warm compiles all)."
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        if self.kept is not None:
-            # Where nothing can be written (any more), the kernel is compiled for this run only.
-            with contextlib.suppress(OSError):
+        if self.kept is None:
+            return
+        # Where nothing can be written (any more), the kernel is compiled for this run only.
+        with contextlib.suppress(OSError):
+            try:
+                self.kept.save_overload(signature, result)
+            except (pickle.UnpicklingError, EOFError, ValueError):
+                self.kept.flush()
                 self.kept.save_overload(signature, result)
 
 
@@ -84,7 +90,7 @@ class _Files(CompileResultCacheImpl):  # type: ignore[misc]
         self._lineno = function.__code__.co_firstlineno
         self._py_file = function.__code__.co_filename
         version = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
-        self._filename_base = f"{kernel.name}.{version}"
+        self._filename_base = f"{kernel.name}.{self.stamp[:16]}.{version}"
 
     def get_cache_path(self) -> str:
         return str(self.folder)

@@ -113,9 +113,20 @@ class Kernel:
         return dispatcher(self, self.twin(twins))
 
     def complete(self) -> None:
-        """Let the compiled twin see other kernels, as it must to be compiled."""
-        world = self.py_func.__globals__
-        _replace(world, world[_COMPILED], lambda kernel: kernel.compiled)
+        """Let the compiled twins of this kernel and all it calls see other kernels, as they must.
+
+        Numba may put the code of one kernel into another before it looks at the first as such.
+        """
+        for kernel in self._reached:
+            world = kernel.py_func.__globals__
+            _replace(world, world.setdefault(_COMPILED, {}), lambda other: other.compiled)
+
+    @functools.cached_property
+    def _reached(self) -> list[Kernel]:
+        """This kernel and all that it calls, in the order in which they are met."""
+        seen: dict[Kernel, None] = {}
+        _reach(self, seen)
+        return list(seen)
 
     def twin(self, world: Globals) -> Any:
         """Return the function with other globals."""
@@ -133,10 +144,8 @@ class Kernel:
     @functools.cached_property
     def stamp(self) -> str:
         """A hash of all that the compiled kernel is made from: its code, constants and callees."""
-        seen: dict[Kernel, None] = {}
-        _reach(self, seen)
         digest = hashlib.sha256(repr(sorted(self.options.items())).encode())
-        for kernel in seen:
+        for kernel in self._reached:
             for part in _parts(kernel.py_func.__code__, kernel.py_func.__globals__):
                 digest.update(part)
         return digest.hexdigest()
@@ -200,7 +209,7 @@ def _parts(code: types.CodeType, world: Globals) -> Iterator[bytes]:
     """Yield what code does: its instructions, and the values that it finds by name or number."""
     import numpy as np
 
-    plain = (bool, int, float, str, tuple, np.generic, np.dtype, np.ndarray)
+    plain = (bool, int, float, str, tuple, np.generic, np.dtype)
     yield code.co_code
     yield repr((code.co_names, code.co_varnames)).encode()
     for constant in code.co_consts:
@@ -209,8 +218,13 @@ def _parts(code: types.CodeType, world: Globals) -> Iterator[bytes]:
         else:
             yield repr(constant).encode()
     for name in code.co_names:
-        if isinstance(world.get(name), plain):
-            yield repr(world[name]).encode()
+        value = world.get(name)
+        if isinstance(value, np.ndarray):
+            yield value.tobytes()
+        elif isinstance(value, plain):
+            yield repr(value).encode()
+        elif isinstance(value, type):
+            yield repr(getattr(value, "_fields", ())).encode()
 
 
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
