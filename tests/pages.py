@@ -58,6 +58,7 @@ def _console_outputs(blocks: list[str]) -> list[str]:
             capture_output=True,
             text=True,
             check=True,
+            timeout=600.0,
         )
     # A first run says so.
     stdout = re.sub(r"^Compiling kernels: .*\n", "", done.stdout, flags=re.M)

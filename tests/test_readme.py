@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
 import sys
 from pathlib import Path
+
+from .programs import run_program
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -16,9 +17,7 @@ def blocks(language: str) -> list[str]:
 
 
 def run(command: list[str], folder: Path, out: Path | None = None) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
-    )
+    done = run_program(sys.executable, "-m", *command, cwd=folder, text=True, check=False)
     assert done.returncode == 0, done.stderr
     if out is not None:
         out.write_text(done.stdout, encoding="utf-8")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Any
 
 import pytest
@@ -23,6 +21,7 @@ from treewright.learning.linear import CRF
 from treewright.text import tokenize
 
 from ..compression.toys import sample_pairs
+from ..programs import TREEWRIGHT, run_in_terminal, run_program, started
 from .runner import Run, fail, run, succeed
 
 TEXT = (
@@ -458,23 +457,13 @@ def command_job(model: Path) -> Any:
 
 def test_the_model_may_come_from_standard_input(crf: Path) -> None:
     given = ["compress", TEXT, "--rate", "0.5", "--model"]
-    command_line = [sys.executable, "-m", "treewright", *given, "-"]
-    done = subprocess.run(command_line, input=crf.read_bytes(), capture_output=True, check=True)
+    done = run_program(*TREEWRIGHT, *given, "-", input=crf.read_bytes())
     assert done.stdout.decode() == succeed(*given, crf).out
 
 
 def test_the_interrupt_key_ends_all_processes(crf: Path) -> None:
     arguments = ["compress", "--model", crf, "--lines", "--jobs", "2"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "treewright", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
+    with started(*TREEWRIGHT, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         process.stdin.write(b"Prices fell.\n" * 64 * 8)
         process.stdin.flush()
         assert process.stdout.readline()
@@ -482,28 +471,31 @@ def test_the_interrupt_key_ends_all_processes(crf: Path) -> None:
         # Both ends come only when every process that has the streams is gone.
         process.stdout.read()
         assert b"Traceback" not in process.stderr.read()
-    assert process.returncode == 130
+        assert process.wait() == 130
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_lines_of_a_live_pipe_come_out_one_by_one(crf: Path, jobs: int) -> None:
+    arguments = ["compress", "--model", crf, "--lines", "--jobs", jobs]
+    with started(*TREEWRIGHT, *arguments, stdin=PIPE, stdout=PIPE) as process:
+        for line in (b"Prices fell.", b"The dog barks.", b""):
+            process.stdin.write(line + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == line + b"\n"
+        assert process.communicate()[0] == b""
+        assert process.returncode == 0
 
 
 def test_the_program_in_a_terminal(crf: Path) -> None:
     """There the diff is red; but not if the user wants no colours."""
     arguments = ["compress", "--model", crf, "--diff", "--max-words", "4", TEXT]
     for colours, marks in (({"NO_COLOR": ""}, b"\x1b[9;31m"), ({"NO_COLOR": "1"}, b"[-")):
-        mine, theirs = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "treewright", *arguments],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=subprocess.DEVNULL,
+        status, shown = run_in_terminal(
+            *TREEWRIGHT,
+            *arguments,
+            streams=("stdin", "stdout"),
+            stderr=DEVNULL,
             env={**os.environ, "TERM": "xterm", **colours},
         )
-        os.close(theirs)
-        shown = b""
-        try:
-            while more := os.read(mine, 1 << 16):
-                shown += more
-        except OSError:  # the terminal's other end is closed
-            pass
-        os.close(mine)
-        assert process.wait() == 0
+        assert status == 0
         assert marks in shown

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 from unittest import mock
 
@@ -18,6 +17,7 @@ from treewright.grammar import parse_rule
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.pruning import Model
 
+from ..programs import TREEWRIGHT, started
 from .runner import Run, fail, run, succeed
 
 TRAIN = sample_path("train")
@@ -281,21 +281,15 @@ def test_a_checkpoint_that_does_not_fit() -> None:
 @pytest.mark.parametrize("chains", [[], ["--chains", "3", "--jobs", "2"]], ids=["one", "three"])
 def test_the_interrupt_key_in_the_real_program(chains: list[str]) -> None:
     """The first chains save a checkpoint, the key is pressed, and no process is left behind."""
-    command = [sys.executable, "-m", "treewright", "train", "gibbs", str(TRAIN), *chains]
+    command = [*TREEWRIGHT, "train", "gibbs", TRAIN, *chains, "--model", "m.tw"]
     options = ["--iterations", "100000000", "--checkpoint", "c.tw", "--checkpoint-every", "1"]
-    process = subprocess.Popen(
-        [*command, "--model", "m.tw", *options], stderr=subprocess.PIPE, text=True
-    )
-    try:
-        saved = {Path("c.0.tw"), Path("c.1.tw")} if chains else {Path("c.tw")}
-        waited = time.monotonic() + 120.0
-        while not all(path.exists() for path in saved) and time.monotonic() < waited:
+    saved = {Path("c.0.tw"), Path("c.1.tw")} if chains else {Path("c.tw")}
+    with started(*command, *options, stderr=PIPE, text=True) as process:
+        while not all(path.exists() for path in saved) and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         # The pipe ends only when every process that holds it has ended.
-        _, err = process.communicate(timeout=60.0)
-    finally:
-        process.kill()
+        _, err = process.communicate()
     assert process.returncode == 130, err
     assert "Traceback" not in err
     kept = ", ".join(sorted(map(str, saved)))

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import tracemalloc
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treewright.cli import inputs
 from treewright.cli.inputs import MAX_TEXT, Input, Source, document, given_text, lines
+from treewright.cli.live import LiveText, open_live
+from treewright.compression.streaming import Awaited
 from treewright.corpora import limits
 from treewright.errors import DataError, UsageError
 
@@ -52,10 +57,10 @@ def test_a_file_whose_name_says_so_is_json_lines() -> None:
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    for given in (source(), source("-"), source(None, "-")):
+    for asked in (source(), source("-"), source(None, "-")):
         stream = io.TextIOWrapper(io.BytesIO("čaj\n".encode()), encoding="latin-1")
         monkeypatch.setattr(sys, "stdin", stream)
-        assert texts(list(given.read())) == ["čaj\n"]
+        assert texts(list(asked.read())) == ["čaj\n"]
 
 
 def test_a_terminal_has_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +179,57 @@ def test_json_that_is_no_text(line: str, message: str) -> None:
 
 
 def test_a_missing_file() -> None:
-    for given in (source(None, "none"), source(None, "none", by_line=True)):
+    for asked in (source(None, "none"), source(None, "none", by_line=True)):
         with pytest.raises(DataError, match="none: cannot read it: No such file"):
-            list(given.read())
+            list(asked.read())
+
+
+# Text that is still being written.
+
+
+def test_a_pipe_says_where_a_line_is_still_to_come(tmp_path: Path) -> None:
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    # Both ends here, so that opening it waits for nobody.
+    end = os.open(path, os.O_RDWR)
+    found = lines(path)
+    assert isinstance(next(found), Awaited)
+    os.write(end, "\ufeffa dog\r\nb".encode())
+    assert next(found) == Input("a dog", "a dog", f"{path}:1")
+    for piece in ("", "c", "é".encode()[:1]):
+        os.write(end, piece if isinstance(piece, bytes) else piece.encode())
+        assert isinstance(next(found), Awaited)
+    os.write(end, "é".encode()[1:] + b"\n\xff\nlast")
+    assert texts([next(found)]) == ["bcé"]
+    [wrong] = texts([next(found)])
+    assert str(wrong).startswith(f"{path}:3:1: byte 0xff is not UTF-8")
+    os.close(end)
+    assert texts(list(found)) == ["last"]
+
+
+@given(st.text("ab\né\r\ufeff"), st.lists(st.integers(1, 5)), st.integers(1, 4))
+def test_live_text_is_read_like_a_file(text: str, cuts: list[int], size: int) -> None:
+    reading, writing = os.pipe()
+    try:
+        live = LiveText(reading)
+        data = text.encode()
+        for cut in cuts:
+            os.write(writing, data[:cut])
+            data = data[cut:]
+            live.is_awaited(size)
+        os.write(writing, data)
+        os.close(writing)
+        assert not live.is_awaited(size)
+        expected = io.StringIO(text, newline="\n")
+        while piece := expected.readline(size):
+            assert live.readline(size) == piece
+        assert live.readline(size) == ""
+    finally:
+        os.close(reading)
+
+
+def test_files_are_not_live() -> None:
+    path = write("a\n")
+    for name in (path, "none"):
+        with open_live(name) as live:
+            assert live is None

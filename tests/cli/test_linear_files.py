@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 from unittest import mock
 
@@ -15,6 +14,7 @@ import pytest
 
 from treewright.learning.margin.method import Method
 
+from ..programs import TREEWRIGHT, started
 from .linear import TRAIN, refuse, train
 from .runner import fail, run, succeed
 
@@ -103,20 +103,14 @@ def test_a_checkpoint_is_no_model(pairs: Path) -> None:
 
 
 def test_the_interrupt_key_in_the_real_program() -> None:
-    command = [sys.executable, "-m", "treewright", "train", "svm", str(TRAIN), "--model", "m.tw"]
+    command = [*TREEWRIGHT, "train", "svm", TRAIN, "--model", "m.tw"]
     endless = ["--c", "100", "--tolerance", "1e-12", "--rounds", "1000000"]
     options = ["--checkpoint", "c.tw", "--checkpoint-every", "1"]
-    process = subprocess.Popen(
-        [*command, *endless, *options], stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
-        waited = time.monotonic() + 120.0
-        while not Path("c.tw").exists() and time.monotonic() < waited:
+    with started(*command, *endless, *options, stderr=PIPE, text=True) as process:
+        while not Path("c.tw").exists() and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60.0)
-    finally:
-        process.kill()
+        _, err = process.communicate()
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert err.endswith(

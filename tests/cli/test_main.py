@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import pty
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE, CompletedProcess
 
 import pytest
 from typer.testing import CliRunner
@@ -16,9 +15,8 @@ from treewright import __version__
 from treewright.cli.app import app
 from treewright.learning import EM
 
+from ..programs import TREEWRIGHT, run_in_terminal, run_program, started
 from .runner import fail, run, succeed
-
-COMMAND = [sys.executable, "-m", "treewright"]
 
 
 def test_help_names_every_command() -> None:
@@ -188,42 +186,34 @@ def test_the_interrupt_key_within_a_kernel(
     assert fail(130, "train", "em", pairs, "--model", "m.tw") == "interrupted"
 
 
-def subprocess_run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, check=False
-    )
+def program(*arguments: object, stdin: bytes = b"") -> CompletedProcess[bytes]:
+    return run_program(*TREEWRIGHT, *arguments, input=stdin, check=False)
 
 
 def test_the_program_in_its_own_process() -> None:
-    done = subprocess_run("relations", "-", stdin="(S (NP (NN kůň)) (VP (VBZ žere)))\n".encode())
+    done = program("relations", "-", stdin="(S (NP (NN kůň)) (VP (VBZ žere)))\n".encode())
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout) == {"relations": [["nsubj", 2, 1]]}
-    done = subprocess_run("relations", "none")
+    done = program("relations", "none")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"treewright: none: cannot read it: No such file or directory\n"
-    done = subprocess_run("transduce", "none", "none", "--rate", "7")
+    done = program("transduce", "none", "none", "--rate", "7")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"treewright: rate must lie between 0 and 1, found 7.0\n"
 
 
 def test_data_is_utf8_whatever_the_locale(pairs: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-    done = subprocess.run(
-        [*COMMAND, "extract", pairs], env=environment, capture_output=True, check=True
-    )
+    done = run_program(*TREEWRIGHT, "extract", pairs, env=environment)
     assert "ε" in done.stdout.decode("utf-8")
 
 
 def test_a_reader_that_stops_early_is_no_error(pairs: Path) -> None:
     """`treewright extract … | head -1` must not end in a complaint about the pipe."""
-    with subprocess.Popen(
-        [*COMMAND, "extract", pairs], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
+    with started(*TREEWRIGHT, "extract", pairs, stdout=PIPE, stderr=PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-    assert process.returncode == 1
+        assert process.wait() == 1
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["corpus", "check"], ["relations"]])
@@ -237,27 +227,17 @@ def test_commands_without_kernels_do_not_load_numba(arguments: list[str], pairs:
         "finally:\n    heavy = {'numba', 'scipy', 'matplotlib'} & set(sys.modules)\n"
         "    sys.stderr.write(str(sorted(heavy)))\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    done = run_program(sys.executable, "-c", script)
     assert done.stderr.endswith(b"[]")
 
 
 def test_data_goes_to_stdout_while_a_bar_is_drawn(model: Path, pairs: Path, tmp_path: Path) -> None:
     """With stderr on a terminal, a progress bar must not carry the data off to it."""
-    mine, theirs = pty.openpty()
     out = tmp_path / "out"
+    command = [*TREEWRIGHT, "transduce", model, pairs]
     with out.open("wb") as stdout:
-        process = subprocess.Popen(
-            [*COMMAND, "transduce", model, pairs], stdout=stdout, stderr=theirs
-        )
-    os.close(theirs)
-    shown = b""
-    try:
-        while more := os.read(mine, 1 << 16):
-            shown += more
-    except OSError:  # the terminal's other end is closed
-        pass
-    os.close(mine)
-    assert process.wait() == 0
+        status, shown = run_in_terminal(*command, streams=("stderr",), stdout=stdout)
+    assert status == 0
     assert b"rewriting" in shown
     assert b"(ROOT" not in shown
     assert out.read_text() == succeed("transduce", model, pairs).out

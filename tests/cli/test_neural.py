@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from treewright.pruning import Model
 from treewright.pruning.encoded.pruning import EncodedPruning
 
 from ..learning.neural.toys import adverbs_go, rewritten, sentences, start_small
+from ..programs import run_program
 from .runner import Run, fail, run, succeed
 
 TINY = ["--node", 6, "--gap", 4, "--tokens", 40, "--rate", 0.02, "--dropout", 0.1]
@@ -152,7 +152,7 @@ def test_help_does_not_import_torch() -> None:
         "try:\n    main()\n"
         "finally:\n    sys.stderr.write(str('torch' in sys.modules))\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    done = run_program(sys.executable, "-c", script)
     assert done.stderr == b"False"
     assert b"--encoder-rate" in done.stdout
     assert b"none:" in done.stdout

@@ -1,9 +1,10 @@
 """What a command for one sentence must not wait for."""
 
-import subprocess
 import sys
 
 import pytest
+
+from ..programs import run_program
 
 
 @pytest.mark.parametrize(
@@ -17,5 +18,5 @@ import pytest
 )
 def test_an_import_leaves_out_what_it_does_not_need(wanted: str, unwanted: tuple[str, ...]) -> None:
     program = f"import sys, {wanted}; print(*[name for name in {unwanted} if name in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    found = run_program(sys.executable, "-c", program, text=True)
     assert (found.stdout, found.stderr) == ("\n", "")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
-import subprocess
 import sys
+import threading
 import time
 import tracemalloc
 from collections.abc import Iterable, Iterator
@@ -13,14 +14,19 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treewright.compression import Request, streaming
 from treewright.compression.compressor import BATCH
-from treewright.compression.streaming import BATCH_CHARACTERS, Job, compress_stream
+from treewright.compression.streaming import BATCH_CHARACTERS, Awaited, Job, compress_stream
 from treewright.errors import DataError, TreewrightError, UsageError
+
+from ..programs import started
 
 
 @dataclass(frozen=True)
@@ -174,51 +180,84 @@ def test_a_reader_that_fails_ends_all() -> None:
 ORPHANS = """
 import sys
 from multiprocessing import active_children
-from compression.test_streaming import BATCH, Given, compress_stream, job
+from tests.compression.test_streaming import BATCH, Given, compress_stream, job
 stream = compress_stream(job(), [Given("a")] * BATCH + [Given("slow")] * 9 * BATCH, 2)
 while not next(stream):
     pass
-print(*[child.pid for child in active_children()], flush=True)
+print(len(active_children()), flush=True)
 next(stream)
 """
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_processes_end_with_a_parent_that_is_killed(number: int) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", ORPHANS],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    ) as process:
-        assert process.stdout is not None
-        children = [int(word) for word in process.stdout.readline().split()]
-        assert len(children) == 2
-        process.send_signal(number)
-    deadline = time.monotonic() + 30.0
-    while any(map(is_running, children)):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    path = os.pathsep.join([*sys.path, str(Path(__file__).parents[2])])
+    command = (sys.executable, "-c", ORPHANS)
+    with started(*command, stdout=PIPE, text=True, env={**os.environ, "PYTHONPATH": path}) as made:
+        assert made.stdout.readline() == "2\n"
+        made.send_signal(number)
+        # The stream ends only when every process that has it is gone.
+        assert made.stdout.read() == ""
+        assert made.wait() == -number
 
 
-def is_running(process: int) -> bool:
-    """Whether a process is there and not only waiting for someone to ask for its status."""
-    try:
-        status = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """Return both ends of a pipe; should a test wait for ever, its input ends and it fails."""
+    reading, writing = os.pipe()
+    timer = threading.Timer(60.0, os.write, [writing, END])
+    timer.start()
+    yield reading, writing
+    timer.cancel()
+    os.close(reading)
+    os.close(writing)
 
 
-def test_a_worker_loads_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = []
+END = b"."
+"""Processes inherit the pipe, so that closing it here would not end it."""
 
-    def counted() -> Any:
-        loaded.append(1)
-        return Upper()
 
-    monkeypatch.setattr(streaming, "_compressor", [])
-    monkeypatch.setattr(streaming, "_job", [Job(load=counted, request=Request(), finish=finish)])
-    assert streaming._work([]) == []
-    assert streaming._work([Given("a")]) == [("A", 1)]
-    assert loaded == [1]
+def letters(descriptor: int) -> Iterator[Given | Awaited]:
+    """Give one text a byte of a pipe."""
+    while True:
+        while not select.select([descriptor], [], [], 0)[0]:
+            yield Awaited(descriptor)
+        letter = os.read(descriptor, 1)
+        if letter == END:
+            return
+        yield Given(letter.decode())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_there_comes_out_while_more_is_awaited(pipe: tuple[int, int], jobs: int) -> None:
+    reading, writing = pipe
+    stream = compress_stream(job(), letters(reading), jobs)
+    results = (result for batch in stream for result in batch)
+    for text in ("ab", "c", "def"):
+        os.write(writing, text.encode())
+        assert [next(results)[0] for _ in text] == list(text.upper())
+    os.write(writing, END)
+    assert list(results) == []
+    assert active_children() == []
+
+
+@given(st.lists(st.sampled_from([None, 1, BATCH_CHARACTERS // 2]), max_size=30), st.booleans())
+def test_batches_keep_every_item_and_let_none_wait(sizes: list[int | None], wanted: bool) -> None:
+    """`None` stands for an item that is awaited."""
+    items = [Awaited(0) if size is None else Given("a", size) for size in sizes]
+    batches = list(streaming._batches(items, lambda: wanted))
+    given = [batch for batch in batches if not isinstance(batch, Awaited)]
+    assert [item for batch in given for item in batch] == [
+        item for item in items if isinstance(item, Given)
+    ]
+    assert all(given)
+    if wanted:
+        flat = [x for batch in batches for x in (batch if isinstance(batch, list) else [batch])]
+        assert flat == items
+
+
+def test_there_are_no_more_processes_than_batches() -> None:
+    counts = []
+    for batch in compress_stream(job(), [Given("a")] * 3, 60):
+        counts.append((len(batch), len(active_children())))
+    assert counts == [(0, 1), (3, 1)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import sys
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import given
 from treewright.grammar import UNLINKED, Rule, copy_rule, deletion_rule, parse_rule
 from treewright.trees import Tree
 
+from ..programs import run_program
 from . import oracle, toys
 from .strategies import quick, rules
 
@@ -141,12 +141,12 @@ def test_pickles_travel_between_processes_of_other_hash_seeds() -> None:
     rules = toys.rules(toys.PAPER_RULES)
     {rule: rule.source_frontier for rule in rules}  # fill the caches
     answers = [
-        subprocess.run(
-            [sys.executable, "-c", LOOK_UP],
+        run_program(
+            sys.executable,
+            "-c",
+            LOOK_UP,
             input=pickle.dumps((rules, toys.PAPER_RULES)),
             env={**os.environ, "PYTHONHASHSEED": seed},
-            stdout=subprocess.PIPE,
-            check=True,
         ).stdout
         for seed in ("1", "2")
     ]

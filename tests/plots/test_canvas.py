@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from treewright.errors import DataError, UsageError
 from treewright.plots import check_drawing, draw_traces, read_traces, save
 from treewright.plots.canvas import styles
 
+from ..programs import run_program
 from .toys import write_trace
 
 
@@ -66,7 +66,7 @@ def test_a_check_does_not_import_matplotlib() -> None:
         "import sys; from treewright.plots import check_drawing; check_drawing('t.svg'); "
         "sys.exit('matplotlib' in sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    run_program(sys.executable, "-c", code)
 
 
 def test_many_lines_stay_apart() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from treewright.pruning.features.surroundings import hashed
 
 from ..grammar.strategies import quick
 from ..grammar.test_index import uncompiled
+from ..programs import run_program
 from .test_attributes import sentence
 
 WORD = (1 << 64) - 1
@@ -76,9 +76,7 @@ def test_the_order_of_attributes_matters() -> None:
 def test_hashes_are_the_same_in_every_process() -> None:
     assert hashed("tree") == 3291117689498215039
     program = "from treewright.pruning.features.surroundings import hashed; print(hashed('né'))"
-    printed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    printed = run_program(sys.executable, "-c", program)
     assert int(printed.stdout) == hashed("né")
 
 

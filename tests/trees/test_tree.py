@@ -1,6 +1,5 @@
 import copy
 import pickle
-import subprocess
 import sys
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 
 from treewright.trees import Tree, parse_tree
 
+from ..programs import run_program
 from .strategies import trees
 
 DEPTH = 50_000
@@ -94,7 +94,7 @@ def test_a_pickle_from_another_process_is_equal_here() -> None:
         "import pickle, sys; from treewright.trees import parse_tree; "
         f"sys.stdout.buffer.write(pickle.dumps(parse_tree({str(DOG)!r})))"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    run = run_program(sys.executable, "-c", script)
     tree = pickle.loads(run.stdout)
     assert tree == DOG
     assert hash(tree) == hash(DOG)

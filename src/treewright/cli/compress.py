@@ -168,7 +168,7 @@ def _run(
     """Write every batch when it is done."""
     from treewright.compression.streaming import compress_stream
 
-    progress = console.progress(streaming=True)
+    progress = console.progress(streaming=True, thread=jobs == 1)
     with contextlib.closing(compress_stream(job, source.read(), jobs)) as stream:
         for batch in progress.track(stream, "Shortening"):
             for output in batch:

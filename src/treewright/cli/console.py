@@ -27,11 +27,14 @@ _SHOWN = 20
 class Bars:
     """Progress bars on stderr, drawn only where a person watches.
 
-    Where results stream to the same terminal (`streaming`), they are progress enough.
+    Where results stream to the same terminal (`streaming`), they are progress enough. Without a
+    `thread`, whose locks a process started meanwhile would inherit, a bar moves only from item to
+    item.
     """
 
-    def __init__(self, *, streaming: bool = False) -> None:
+    def __init__(self, *, streaming: bool = False, thread: bool = True) -> None:
         self.streaming = streaming
+        self.thread = thread
 
     def track(
         self, items: Iterable[Item], description: str, total: int | None = None
@@ -47,7 +50,9 @@ class Bars:
             total = len(items)
         # rich would otherwise take over stdout as well, and the data would end up on stderr.
         console = Console(stderr=True)
-        with Progress(console=console, transient=True, redirect_stdout=False) as bars:
+        with Progress(
+            console=console, transient=True, redirect_stdout=False, auto_refresh=self.thread
+        ) as bars:
             yield from bars.track(items, total, description=description)
 
     def say(self, message: str) -> None:
@@ -55,9 +60,9 @@ class Bars:
         say(message)
 
 
-def progress(*, streaming: bool = False) -> Progress:
+def progress(*, streaming: bool = False, thread: bool = True) -> Progress:
     """Return the progress reporter of the command line."""
-    return Bars(streaming=streaming)
+    return Bars(streaming=streaming, thread=thread)
 
 
 def say(message: str) -> None:

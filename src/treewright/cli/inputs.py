@@ -6,10 +6,14 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from treewright.cli.live import open_live
 from treewright.errors import DataError, ParseError, UsageError
 from treewright.files import FORBIDDEN, check_text, open_text
+
+if TYPE_CHECKING:
+    from treewright.compression.streaming import Awaited
 
 MAX_TEXT = 1 << 18
 """Longer texts are refused: all versions of all sentences of a text are in memory together."""
@@ -77,8 +81,8 @@ class Source:
         """Whether there is one text and no more."""
         return self.path is None or not self.by_line
 
-    def read(self) -> Iterator[Input]:
-        """Stream the texts."""
+    def read(self) -> Iterator[Input | Awaited]:
+        """Stream the texts, and say where the next line is still to come."""
         if self.path is None:
             yield given_text(self.text, tokenized=self.tokenized)
         elif self.by_line:
@@ -104,32 +108,54 @@ def document(path: str) -> Input:
     return Input(text, text, path)
 
 
-def lines(path: str, *, tokenized: bool = False, jsonl: bool = False) -> Iterator[Input]:
+def lines(path: str, *, tokenized: bool = False, jsonl: bool = False) -> Iterator[Input | Awaited]:
     """Stream one text a line; what is wrong with a line comes in its place.
 
     Only a line feed ends a line. Tokens are split at white space. In JSON Lines an empty line is an
     empty text; of an object that has both, `text` is read, or `tokens` if `tokenized`.
     """
-    from treewright.corpora.limits import numbered_lines
-
-    with open_text(path, exact=True) as handle:
-        for number, line in numbered_lines(handle, path):
-            where = f"{path}:{number}"
-            if isinstance(line, DataError):
-                message = f"{line.message} An empty line stands for it"
-                yield Input("", DataError(message, where=where), where)
+    for entry in _numbered(path):
+        if not isinstance(entry, tuple):
+            yield entry
+            continue
+        number, line = entry
+        where = f"{path}:{number}"
+        if isinstance(line, DataError):
+            message = f"{line.message} An empty line stands for it"
+            yield Input("", DataError(message, where=where), where)
+            continue
+        line = line.removesuffix("\r")
+        try:
+            check_text(line, path, number)
+            if jsonl and line.strip():
+                yield _from_json(line, where, tokenized)
                 continue
-            line = line.removesuffix("\r")
-            try:
-                check_text(line, path, number)
-                if jsonl and line.strip():
-                    yield _from_json(line, where, tokenized)
-                    continue
-                _check_length(line, where, "cut it into several lines")
-            except DataError as error:
-                yield Input(line, error, where)
-            else:
-                yield Input(line, line.split() if tokenized else line, where)
+            _check_length(line, where, "cut it into several lines")
+        except DataError as error:
+            yield Input(line, error, where)
+        else:
+            yield Input(line, line.split() if tokenized else line, where)
+
+
+def _numbered(path: str) -> Iterator[tuple[int, str | DataError] | Awaited]:
+    """Yield numbered lines; before one that is still to come, what to wait for."""
+    from treewright.corpora.limits import MAX_LINE, numbered_lines
+
+    with open_live(path) as live:
+        if live is None:
+            with open_text(path, exact=True) as handle:
+                yield from numbered_lines(handle, path)
+            return
+        from treewright.compression.streaming import Awaited
+
+        arriving = numbered_lines(live, path)
+        while True:
+            while live.is_awaited(MAX_LINE + 1):
+                yield Awaited(live.descriptor)
+            line = next(arriving, None)
+            if line is None:
+                return
+            yield line
 
 
 def _check_length(text: str, where: str, advice: str) -> None:

@@ -1,32 +1,28 @@
 """Texts shortened as a stream, in one process or several: the same outputs in the same order.
 
-Interrupted, or after the first error, the processes are stopped; they also end with their parent.
+What is done comes out at once, whatever the input does: a batch ends where the next text is still
+to come, and results are handed on while it is awaited.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from treewright.compression.compressor import BATCH, Compressor, Request, Text
 from treewright.compression.result import Compression
-from treewright.errors import DataError, TreewrightError
+from treewright.errors import DataError
+from treewright.progress import SILENT, Progress
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from treewright.processes import Workers
 
 BATCH_CHARACTERS = 1 << 16
 """Characters after which a batch ends, however few texts it has."""
 
 _AHEAD = 3
 """Batches a process that are read before the first of them is done."""
-
-_KILLED = "a process was killed (perhaps out of memory); use fewer --jobs"
 
 
 class Item(Protocol):
@@ -60,26 +56,125 @@ class Job(Generic[ItemT, Result]):
     finish: Callable[[ItemT, Compression | DataError], Result]
 
 
+@dataclass(frozen=True)
+class Awaited:
+    """In place of an item: the next is not there before this descriptor can be read."""
+
+    descriptor: int
+
+
+Items: TypeAlias = Iterable[ItemT | Awaited]
+
+
 def compress_stream(
-    job: Job[ItemT, Result], items: Iterable[ItemT], jobs: int = 1
+    job: Job[ItemT, Result], items: Items[ItemT], jobs: int = 1
 ) -> Generator[list[Result], None, None]:
     """Shorten texts batch by batch, in order; a text that is an error is only finished.
 
-    A few batches a process are held at a time, whatever the length of the stream. Batches are cut
-    the same way for any number of jobs. Close the iterator when you leave it before its end.
+    A few batches a process are held at a time, whatever the length of the stream. Where no item is
+    awaited, batches are cut the same way for any number of jobs. Close the iterator when you leave
+    it before its end.
     """
-    batches = _batches(items)
-    stream = _in_this_process(job, batches) if jobs == 1 else _in_processes(job, batches, jobs)
-    # The model is loaded, or processes started, before anything is read or a bar is drawn, whose
-    # locks they would inherit.
+    work = _Shortening(job)
+    stream = _in_this_process(work, items) if jobs == 1 else _in_processes(work, items, jobs)
+    # The model is loaded, or a process started for it, before anything is read.
     next(stream)
     return stream
 
 
-def _batches(items: Iterable[ItemT]) -> Iterator[list[ItemT]]:
+class _Shortening(Generic[ItemT, Result]):
+    """The work of a process, which loads its compressor for the first batch."""
+
+    def __init__(self, job: Job[ItemT, Result]) -> None:
+        self.job = job
+        self.compressor: Compressor | None = None
+
+    def __call__(self, batch: Sequence[ItemT], progress: Progress) -> list[Result]:
+        if self.compressor is None:
+            self.compressor = self.job.load()
+        texts = [item.text for item in batch]
+        good = self.compressor.compress_each(
+            [text for text in texts if not isinstance(text, DataError)], self.job.request
+        )
+        results = [text if isinstance(text, DataError) else next(good) for text in texts]
+        return [self.job.finish(item, result) for item, result in zip(batch, results, strict=True)]
+
+
+def _in_this_process(
+    work: _Shortening[ItemT, Result], items: Items[ItemT]
+) -> Generator[list[Result], None, None]:
+    yield work([], SILENT)
+    for batch in _batches(items, lambda: True):
+        if isinstance(batch, Awaited):
+            from multiprocessing.connection import wait
+
+            wait([batch.descriptor])
+        else:
+            yield work(batch, SILENT)
+
+
+def _in_processes(
+    work: _Shortening[ItemT, Result], items: Items[ItemT], jobs: int
+) -> Generator[list[Result], None, None]:
+    from treewright.processes import Workers
+
+    with Workers(work, jobs=1) as workers:
+        # This one only loads the model: if that fails, it is the first thing to be known.
+        workers.submit([])
+        yield []
+        done = _Done(workers)
+        for batch in _batches(items, lambda: workers.unfinished < jobs):
+            if isinstance(batch, Awaited):
+                yield from done.take(batch.descriptor)
+                continue
+            # The first batch waits for the model that is being loaded, each other may have its own.
+            workers.jobs = min(jobs, workers.submitted)
+            workers.submit(batch)
+            yield from done.take(timeout=0.0)
+            while done.held > _AHEAD * jobs:
+                yield from done.take()
+        while done.held:
+            yield from done.take()
+
+
+class _Done(Generic[ItemT, Result]):
+    """The results of processes, put in order."""
+
+    def __init__(self, workers: Workers[Sequence[ItemT], list[Result]]) -> None:
+        self.workers = workers
+        self.taken = 0
+        self._early: dict[int, list[Result]] = {}
+
+    @property
+    def held(self) -> int:
+        """How many batches are still to be taken."""
+        return self.workers.submitted - self.taken
+
+    def take(
+        self, *descriptors: int, timeout: float | None = None
+    ) -> Generator[list[Result], None, None]:
+        """Wait for a result, or for one of the descriptors; yield what is next in order."""
+        from treewright.processes import Done
+
+        for event in self.workers.wait(*descriptors, timeout=timeout):
+            if isinstance(event, Done):
+                self._early[event.place] = event.result
+        while self.taken in self._early:
+            self.taken += 1
+            yield self._early.pop(self.taken - 1)
+
+
+def _batches(items: Items[ItemT], is_wanted: Callable[[], bool]) -> Iterator[list[ItemT] | Awaited]:
+    """Group items; where the next is awaited, what there is comes first, if it is wanted."""
     batch: list[ItemT] = []
     size = 0
     for item in items:
+        if isinstance(item, Awaited):
+            if batch and is_wanted():
+                yield batch
+                batch, size = [], 0
+            yield item
+            continue
         batch.append(item)
         size += item.size
         if len(batch) >= BATCH or size >= BATCH_CHARACTERS:
@@ -87,78 +182,3 @@ def _batches(items: Iterable[ItemT]) -> Iterator[list[ItemT]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _in_this_process(
-    job: Job[ItemT, Result], batches: Iterable[list[ItemT]]
-) -> Generator[list[Result], None, None]:
-    compressor = job.load()
-    yield []
-    for batch in batches:
-        yield _shorten(job, compressor, batch)
-
-
-def _shorten(
-    job: Job[ItemT, Result], compressor: Compressor, batch: Sequence[ItemT]
-) -> list[Result]:
-    texts = [item.text for item in batch]
-    good = compressor.compress_each([t for t in texts if not isinstance(t, DataError)], job.request)
-    results = [text if isinstance(text, DataError) else next(good) for text in texts]
-    return [job.finish(item, result) for item, result in zip(batch, results, strict=True)]
-
-
-def _in_processes(
-    job: Job[ItemT, Result], batches: Iterable[list[ItemT]], jobs: int
-) -> Generator[list[Result], None, None]:
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import active_children
-
-    others = set(active_children())
-    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(job,)) as pool:
-        try:
-            # This one only loads the model: if that fails, it is the first thing to be known.
-            waiting: deque[Future[list[Result]]] = deque([pool.submit(_work, [])])
-            yield []
-            for batch in batches:
-                waiting.append(pool.submit(_work, batch))
-                while waiting and (len(waiting) > _AHEAD * jobs or waiting[0].done()):
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException as error:
-            # Leaving the pool would wait for all that is still to be done.
-            for process in set(active_children()) - others:
-                process.terminate()
-            if isinstance(error, BrokenProcessPool):
-                raise TreewrightError(_KILLED) from None
-            raise
-
-
-_job: list[Job[Any, Any]] = []
-_compressor: list[Compressor] = []
-"""What a worker process works with."""
-
-
-def _begin(job: Job[Any, Any]) -> None:
-    """Begin a worker: the interrupt key reaches it too, but it is its parent that stops it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _job[:] = [job]
-
-
-def _end_with_parent() -> None:
-    """End at once when the parent is gone: a killed one cannot stop anybody."""
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _work(batch: Sequence[Any]) -> list[Any]:
-    [job] = _job
-    if not _compressor:
-        _compressor.append(job.load())
-    return _shorten(job, _compressor[0], batch)

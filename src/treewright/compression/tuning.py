@@ -16,7 +16,7 @@ from treewright.corpora import Pair
 from treewright.evaluation import Evaluation
 from treewright.learning import Learner
 from treewright.learning.gibbs import Spread
-from treewright.learning.processes import Done, Task, in_processes, results
+from treewright.processes import Done, Task, in_processes, results
 from treewright.progress import SILENT, Progress
 
 Data = TypeVar("Data")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Protocol
 
 from treewright.errors import DataError
 from treewright.trees import Tree
@@ -26,7 +26,15 @@ def check_size(tree: Tree, max_words: int, *, what: str, where: str) -> None:
         )
 
 
-def numbered_lines(handle: TextIO, path: str) -> Iterator[tuple[int, str | DataError]]:
+class Lines(Protocol):
+    """Text that is read line by line."""
+
+    def readline(self, size: int, /) -> str:
+        """Return a line with its end, or so many characters of it; nothing where the text ends."""
+        ...
+
+
+def numbered_lines(handle: Lines, path: str) -> Iterator[tuple[int, str | DataError]]:
     """Yield lines without their ends, from 1; one that is too long comes as an error in place."""
     number = 0
     while text := handle.readline(MAX_LINE + 1):

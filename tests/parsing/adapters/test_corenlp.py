@@ -80,7 +80,8 @@ def server() -> Iterator[Server]:
     thread.start()
     yield state
     http.shutdown()
-    thread.join()
+    thread.join(60.0)
+    assert not thread.is_alive()
     http.server_close()
 
 

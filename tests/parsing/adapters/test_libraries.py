@@ -69,7 +69,8 @@ def test_a_model_is_loaded_once_and_late(library: str, install: Install) -> None
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60.0)
+        assert not thread.is_alive()
     assert len(log) == 1
 
 
@@ -155,5 +156,6 @@ def test_calls_never_overlap(install: Install, monkeypatch: pytest.MonkeyPatch) 
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60.0)
+        assert not thread.is_alive()
     assert inside == [0, 1]

@@ -20,7 +20,8 @@ def numbers() -> list[int]:
 def in_thread(work: Callable[[], None]) -> None:
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join()
+    thread.join(60.0)
+    assert not thread.is_alive()
 
 
 @pytest.fixture
@@ -60,5 +61,6 @@ def test_the_last_user_gives_the_others_back(several: list[int]) -> None:
         entered.wait(10)
     assert numbers() == [1] * len(several)
     leave.set()
-    thread.join()
+    thread.join(60.0)
+    assert not thread.is_alive()
     assert numbers() == several

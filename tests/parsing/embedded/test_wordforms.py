@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from treewright.parsing.embedded.wordforms import BUCKETS, normal_form, shape, spelling
 
+from ...programs import run_program
 from .strategies import words
 
 FORMS = {
@@ -85,12 +86,12 @@ def test_features_are_the_same_in_every_process() -> None:
         "from treewright.parsing.embedded.wordforms import spelling\n"
         "print(json.dumps([spelling(form) for form in json.load(sys.stdin)]))"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", code],
+    found = run_program(
+        sys.executable,
+        "-c",
+        code,
         input=json.dumps(forms),
-        env={"PYTHONHASHSEED": "7"},
-        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
         text=True,
-        check=True,
     )
     assert json.loads(found.stdout) == [spelling(form) for form in forms]

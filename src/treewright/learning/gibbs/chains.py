@@ -11,7 +11,7 @@ from treewright.errors import DataError, UsageError
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.learner import Gibbs
 from treewright.learning.gibbs.packing import PackedPairs
-from treewright.learning.processes import STEPS, Event, Said, in_processes, results
+from treewright.processes import STEPS, Event, Said, in_processes, results
 from treewright.progress import SILENT, Progress
 
 

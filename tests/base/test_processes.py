@@ -13,7 +13,7 @@ import pytest
 
 from treewright.errors import DataError, TreewrightError
 from treewright.files import atomic_write
-from treewright.learning.processes import STEPS, Done, Said, Step, in_processes, results
+from treewright.processes import STEPS, Done, Said, Step, in_processes, results
 from treewright.progress import Progress
 
 
@@ -76,3 +76,32 @@ def test_an_interrupt_ends_all_and_leaves_no_half_written_file(tmp_path: Path) -
             raise KeyboardInterrupt
     assert active_children() == []
     assert list(tmp_path.iterdir()) == []
+
+
+class OddError(Exception):
+    """An error that cannot be pickled."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+
+
+def fail_oddly(number: int, progress: Progress) -> int:
+    if number:
+        raise OddError
+    raise ConnectionResetError("the server has gone")
+
+
+def test_every_error_reaches_the_parent_with_where_it_arose() -> None:
+    with pytest.raises(ConnectionResetError, match="the server has gone") as caught:
+        list(in_processes(fail_oddly, [0], 2))
+    assert "in fail_oddly" in caught.value.__notes__[0]
+    with pytest.raises(RuntimeError, match="in fail_oddly"):
+        list(in_processes(fail_oddly, [1], 2))
+    assert active_children() == []
+
+
+def test_there_are_no_more_processes_than_items() -> None:
+    events = in_processes(square, [3, 1, 2], 60)
+    assert len(active_children()) == 3
+    assert results(events) == [9, 1, 4]
+    assert active_children() == []

@@ -1,0 +1,258 @@
+"""Work in parallel processes, which are started when there is work for them.
+
+What all work shares they receive once. Interrupted, or after the first error, they are stopped;
+they also end with their parent: none goes on unseen.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import Pipe, Process, parent_process
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from treewright.errors import TreewrightError
+from treewright.progress import Progress
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Task: TypeAlias = Callable[[Item, Progress], Result]
+"""Work on one item; it must be picklable, as must items and results."""
+
+STEPS = 100
+"""How many steps a process reports of each piece of work that it tracks."""
+
+_PATIENCE = 10.0
+"""Seconds that a process has to clean up when it is stopped."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+_KILLED = "a process was killed (perhaps out of memory); use fewer --jobs"
+
+
+@dataclass(frozen=True)
+class Done(Generic[Result]):
+    """The result of the item at a place of the list."""
+
+    place: int
+    result: Result
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line of a process about its work."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """A hundredth of what a process tracks is done."""
+
+
+@dataclass(frozen=True)
+class _Failed:
+    """What a process could not do, and why."""
+
+    error: Exception
+
+
+Event: TypeAlias = Done[Result] | Said | Step
+
+
+def in_processes(
+    task: Task[Item, Result], items: Sequence[Item], jobs: int
+) -> Iterator[Event[Result]]:
+    """Work on every item, yielding what happens as it happens; results come in any order.
+
+    The processes are started at once: before there is a thread that draws progress, whose locks
+    they would inherit.
+    """
+    events = _events(task, items, jobs)
+    next(events)
+    return events
+
+
+def _events(task: Task[Item, Result], items: Sequence[Item], jobs: int) -> Iterator[Event[Result]]:
+    with Workers(task, jobs) as workers:
+        for item in items:
+            workers.submit(item)
+        yield Step()
+        while workers.unfinished:
+            yield from workers.wait()
+
+
+def results(events: Iterable[Event[Result]]) -> list[Result]:
+    """Return the results in the order of their items."""
+    done = {event.place: event.result for event in events if isinstance(event, Done)}
+    return [done[place] for place in sorted(done)]
+
+
+class Workers(Generic[Item, Result]):
+    """At most `jobs` processes, a number that may be raised, each at work on one item at a time.
+
+    Leaving the context stops them, whatever they are at.
+    """
+
+    def __init__(self, task: Task[Item, Result], jobs: int) -> None:
+        self.task = task
+        self.jobs = jobs
+        self.submitted = 0
+        self.unfinished = 0
+        self._backlog: deque[tuple[int, Item]] = deque()
+        self._processes: list[Process] = []
+        self._idle: list[Connection] = []
+        self._busy: list[Connection] = []
+
+    def __enter__(self) -> Workers[Item, Result]:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join(_PATIENCE)
+            if process.exitcode is None:
+                process.kill()
+                process.join()
+        for connection in (*self._idle, *self._busy):
+            connection.close()
+
+    def submit(self, item: Item) -> int:
+        """Have an item worked on when its turn comes; return its place."""
+        place = self.submitted
+        self.submitted += 1
+        self.unfinished += 1
+        self._backlog.append((place, item))
+        self._hand_out()
+        return place
+
+    def wait(self, *descriptors: int, timeout: float | None = None) -> list[Event[Result]]:
+        """Wait until a process has something to say, or one of the descriptors can be read."""
+        events: list[Event[Result]] = []
+        for ready in wait([*self._busy, *descriptors], timeout):
+            if isinstance(ready, Connection):
+                events.append(self._received(ready))
+        self._hand_out()
+        return events
+
+    def _hand_out(self) -> None:
+        while self._backlog and len(self._busy) < self.jobs:
+            connection = self._idle.pop() if self._idle else self._start()
+            self._busy.append(connection)
+            try:
+                connection.send(self._backlog.popleft())
+            except ConnectionError:
+                raise TreewrightError(_KILLED) from None
+
+    def _start(self) -> Connection:
+        mine, theirs = Pipe()
+        process = Process(target=_serve, args=(self.task, theirs), daemon=True)
+        with _signals_held():
+            process.start()
+        theirs.close()
+        self._processes.append(process)
+        return mine
+
+    def _received(self, connection: Connection) -> Event[Result]:
+        try:
+            told: Event[Result] | _Failed = connection.recv()
+        except (EOFError, ConnectionError):
+            raise TreewrightError(_KILLED) from None
+        if isinstance(told, _Failed):
+            raise told.error
+        if isinstance(told, Done):
+            self.unfinished -= 1
+            self._busy.remove(connection)
+            self._idle.append(connection)
+        return told
+
+
+class _Wire:
+    """The progress of a worker, told to the process that draws it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def track(
+        self, items: Iterable[Item], description: str, total: int | None = None
+    ) -> Iterator[Item]:
+        """Pass `items` through, telling every hundredth of them."""
+        told = 0
+        for number, item in enumerate(items, start=1):
+            yield item
+            while total and told * total < number * STEPS:
+                self.connection.send(Step())
+                told += 1
+
+    def say(self, message: str) -> None:
+        """Tell one line."""
+        self.connection.send(Said(message))
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Let no signal in while a process is made: a new one must not die of its parent's handlers."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(task: Task[Any, Any], connection: Connection) -> None:
+    """Work on what comes; the interrupt key reaches a worker too, but its parent stops it."""
+    stopped = threading.Event()
+
+    def stop(number: int, frame: object) -> None:
+        stopped.set()
+        raise SystemExit(1)  # so that files half written are cleaned up on the way
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, stop)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    wire = _Wire(connection)
+    while True:
+        place, item = connection.recv()
+        try:
+            connection.send(Done(place, task(item, wire)))
+        except Exception as error:
+            # A signal that arrives within a kernel comes out of it as another error.
+            if stopped.is_set():
+                return
+            _tell_failure(connection, error)
+
+
+def _tell_failure(connection: Connection, error: Exception) -> None:
+    trace = traceback.format_exc()
+    error.add_note(trace)
+    try:
+        connection.send(_Failed(error))
+    except Exception:  # it cannot be pickled
+        connection.send(_Failed(RuntimeError(trace)))
+
+
+def _end_with_parent() -> None:
+    """End at once when the parent is gone: a killed one cannot stop anybody."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
