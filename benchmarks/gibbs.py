@@ -66,7 +66,6 @@ def speed(pairs: list[Pair]) -> None:
     twin.copy_alignments(kernel.to.tolist())
     twin_seconds = once(lambda: naive.sweep(twin, kernel.random, 1.0))
     kernel_seconds = best(lambda: kernel.sweep(1.0))
-    blocked = best(lambda: sampler.blocked_sweep(1.0), 3)
     hyper = best(sampler.resample_hyperparameters, 3)
     whole = once(lambda: learner.fit_prepared(packed))
     table(
@@ -78,7 +77,6 @@ def speed(pairs: list[Pair]) -> None:
                 "≥ 100×",
             ],
             ["5,000 annealed sweeps and the model", f"{whole:.0f} s", "< 180 s"],
-            ["one blocked sweep (all pairs)", f"{1000 * blocked:.0f} ms", ""],
             ["one draw of all hyper-parameters", f"{1000 * hyper:.0f} ms", ""],
         ],
     )

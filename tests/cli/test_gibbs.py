@@ -85,8 +85,8 @@ def test_flags_and_config_files_set_the_learner() -> None:
         (["--alpha-of", "NP=1"], "expected a root pair such as NP/NP or NP/ε, found 'NP'"),
         (["--beta-of", "QQ=0.1"], "the category 'QQ', given a beta, does not occur in the pairs"),
         (["--resume"], "nothing to resume from; name the checkpoint (--checkpoint FILE)"),
-        (["--checkpoint", "-"], "checkpoints and traces are files, not standard output"),
-        (["--trace", "-"], "checkpoints and traces are files, not standard output"),
+        (["--checkpoint", "-"], "checkpoints are files, not standard output"),
+        (["--trace", "-"], "traces are files, not standard output"),
         (["--trace", "m.tw"], "m.tw is also an input or another output"),
         (["--chains", "2", "--trace", "m.1.tw"], "m.1.tw is also an input or another output"),
         (["--trace", "x", "--checkpoint", "x"], "x is also an input or another output"),
@@ -263,12 +263,12 @@ def test_a_checkpoint_that_does_not_fit() -> None:
     train("--checkpoint", "c.tw")
     Path("m.tw").unlink()
     assert refuse(2, *files, "--alpha", "7") == (
-        "c.tw: a checkpoint of a run with alpha 100.0, found 7.0; resume with the same settings"
+        "c.tw: a checkpoint of training with alpha 100.0, found 7.0; resume with the same settings"
     )
     pairs = TRAIN.read_text(encoding="utf-8").splitlines(keepends=True)
     Path("p.jsonl").write_text("".join(pairs[:-1]), encoding="utf-8")
     message = fail(1, "train", "gibbs", "p.jsonl", "--model", "m.tw", *SHORT, *files)
-    assert message.startswith("c.tw: a checkpoint of another corpus; resume with the pairs")
+    assert message.startswith("c.tw: a checkpoint of training on other data; resume with the pairs")
     whole = Path("c.tw").read_bytes()
     for content in (b"", whole[: len(whole) // 2], b"nonsense", TRAIN.read_bytes()):
         Path("c.tw").write_bytes(content)

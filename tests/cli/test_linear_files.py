@@ -83,7 +83,7 @@ def test_a_checkpoint_that_does_not_fit(pairs: Path) -> None:
     assert message == (
         "c.tw: a checkpoint of training with c 0.01, found 7.0; resume with the same settings"
     )
-    other = "c.tw: a checkpoint of another problem; resume with the pairs, grammar and loss"
+    other = "c.tw: a checkpoint of training on other data; resume with the pairs and settings"
     assert refuse(1, "svm", *files, pairs=pairs).startswith(other)
     assert refuse(1, "svm", *files, "--loss", "hamming").startswith(other)
     succeed("extract", TRAIN, "--model", "c.tw")

@@ -19,7 +19,6 @@ def sweep(number: int, iteration: int, /, **changed: object) -> str:
         "changed": 0.5,
         "rules": 40 - iteration,
         "updates_per_second": 1e6,
-        "blocked_accepted": None,
     }
     return json.dumps({**values, **changed}) + "\n"
 

@@ -161,7 +161,6 @@ gibbs = training_command(
         "hottest": "Temperature of the first sweep.",
         "coldest": "Temperature of the last; 0 takes the best.",
         "start": "First state: random, minimal rules, or whole trees.",
-        "blocked_every": "Sweeps between redrawing whole pairs; 0: never.",
         "resample_hyperparameters": "Draw alpha and beta as well.",
         "samples": "States to average, drawn behind the best; 0: the best.",
         "spacing": "Sweeps between two of these states.",

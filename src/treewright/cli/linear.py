@@ -11,8 +11,8 @@ from treewright.cli import console, options
 from treewright.cli.training import Request, interruptible, training_command
 from treewright.errors import DataError, UsageError
 from treewright.learning import CRF, SVM, AveragedPerceptron
+from treewright.learning.checkpoints import TrainingFiles
 from treewright.learning.linear import ExampleSet, LinearLearner, MarginLearner
-from treewright.learning.margin.checkpoint import TrainingFiles
 from treewright.learning.margin.losses import LOSSES
 from treewright.learning.traces import round_trace
 from treewright.pruning import Model

@@ -77,7 +77,7 @@ def test_a_bad_checkpoint_stops_all_chains(tmp_path: Path) -> None:
 def test_another_corpus_is_noticed_in_a_process(tmp_path: Path) -> None:
     files = RunFiles(checkpoint=tmp_path / "run")
     fit_chains(LEARNER, PACKED, 2, files=files)
-    with pytest.raises(DataError, match=r"run\.[01]: a checkpoint of another corpus"):
+    with pytest.raises(DataError, match=r"run\.[01]: a checkpoint of training on other data"):
         fit_chains(LEARNER, PackedPairs.pack(PAIRS), 2, jobs=2, files=replace(files, resume=True))
 
 

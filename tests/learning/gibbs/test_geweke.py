@@ -23,10 +23,6 @@ def local(sampler: Sampler) -> None:
         sampler.sweep(1.0)
 
 
-def blocked(sampler: Sampler) -> None:
-    sampler.blocked_sweep(1.0)
-
-
 def with_hyperparameters(sampler: Sampler) -> None:
     sampler.resample_hyperparameters()
     sampler.sweep(1.0)
@@ -55,7 +51,6 @@ def worst(scores: dict[str, float]) -> float:
     ("kernel", "prior"),
     [
         (local, geweke.constant),
-        (blocked, geweke.constant),
         (with_hyperparameters, drawn_parameters),
     ],
 )
@@ -80,7 +75,7 @@ def other_beta(sampler: Sampler) -> None:
 
 
 def no_alignment_term(sampler: Sampler) -> None:
-    sampler._alignments[:] = 0.0
+    sampler._ways[:] = 0.0
     sampler.refresh()
     local(sampler)
 

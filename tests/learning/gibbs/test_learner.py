@@ -37,7 +37,7 @@ def fit(**settings: Any) -> Gibbs:
         ({"betas": {"NP": 1.5}}, r"beta of NP must lie between 0 and 1, found 1\.5"),
         ({"iterations": 0}, "iterations must be at least 1 and whole, found 0"),
         ({"iterations": 2.5}, r"iterations must be at least 1 and whole, found 2\.5"),
-        ({"blocked_every": -1}, "blocked_every must be at least 0 and whole, found -1"),
+        ({"samples": -1}, "samples must be at least 0 and whole, found -1"),
         ({"samples": -1}, "samples must be at least 0"),
         ({"spacing": 0}, "spacing must be at least 1"),
         ({"seed": -1}, "seed must be at least 0"),

@@ -21,14 +21,8 @@ PACKED = PackedPairs.pack(sample_pairs("train")[:20])
 RUNS: dict[str, dict[str, Any]] = {
     "plain": {},
     "samples": {"samples": 3, "spacing": 2},
-    "blocked": {"blocked_every": 7},
     "hyper-parameters": {"resample_hyperparameters": True},
-    "all": {
-        "blocked_every": 7,
-        "resample_hyperparameters": True,
-        "samples": 2,
-        "schedule": "cosine",
-    },
+    "all": {"resample_hyperparameters": True, "samples": 2, "schedule": "cosine"},
 }
 
 
@@ -112,7 +106,7 @@ def test_the_best_state_of_the_run_is_kept() -> None:
 def test_a_trace_has_every_report(tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
     trace.write_text("of an earlier run\n")
-    learner = gibbs(blocked_every=7).fit_prepared(PACKED, files=RunFiles(trace=trace, chain=3))
+    learner = gibbs().fit_prepared(PACKED, files=RunFiles(trace=trace, chain=3))
     lines = [json.loads(line) for line in trace.read_text().splitlines()]
     assert lines == [asdict(report) for report in learner.reports_]
     assert list(lines[0]) == [field.name for field in fields(Report)]
@@ -120,9 +114,6 @@ def test_a_trace_has_every_report(tmp_path: Path) -> None:
     assert {line["chain"] for line in lines} == {3}
     assert (lines[0]["temperature"], lines[-1]["temperature"]) == (pytest.approx(5 - 5 / 229), 0.0)
     assert all(0.0 <= line["changed"] <= 1.0 and line["rules"] > 0 for line in lines)
-    # The seventh sweep is reported behind the eighth.
-    assert lines[2]["blocked_accepted"] is None
-    assert 0.0 <= lines[3]["blocked_accepted"] <= 1.0
 
 
 def test_a_resumed_trace_goes_on_behind_its_last_whole_line(tmp_path: Path) -> None:
@@ -139,20 +130,18 @@ def test_a_resumed_trace_goes_on_behind_its_last_whole_line(tmp_path: Path) -> N
 
 def test_a_run_speaks_ten_times() -> None:
     progress = Cut(1000)
-    gibbs(iterations=200, blocked_every=10).fit_prepared(PACKED, progress=progress)
+    gibbs(iterations=200).fit_prepared(PACKED, progress=progress)
     assert len(progress.said) == 10
     assert progress.said[-1].startswith("chain 0, sweep 200: log joint -")
     assert ", temperature 0.00, " in progress.said[-1]
-    assert " % of blocks accepted, " in progress.said[-1]
     gibbs(iterations=3).fit_prepared(PACKED, progress=progress)
     assert progress.said[-1].startswith("chain 0, sweep 3: ")
-    assert "blocks" not in progress.said[-1]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"checkpoint_every": 0}, "at least 1 sweep between them, found 0"),
+        ({"checkpoint_every": 0}, "checkpoint_every must be at least 1, found 0"),
         ({"resume": True}, "nothing to resume from; name the checkpoint"),
         ({"checkpoint": "-"}, "files, not standard output"),
         ({"trace": "-"}, "files, not standard output"),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from learning.margin.toys import NAMES, Enumerated, make, primal, random_problem
 from treewright.errors import DataError, ModelFileError, UsageError
-from treewright.learning.margin.checkpoint import Checkpoint, TrainingFiles
+from treewright.learning.checkpoints import Checkpoint, TrainingFiles
 from treewright.learning.margin.frank_wolfe import FrankWolfe
-from treewright.learning.margin.method import train
+from treewright.learning.margin.method import KIND, train
 from treewright.learning.margin.n_slack import NSlack
 from treewright.learning.margin.perceptron import Perceptron
 from treewright.learning.margin.problem import Cut, Objective
@@ -39,7 +40,7 @@ def test_a_resumed_run_is_the_same_to_the_last_bit(name, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         train(make(name, problem, STRICT), rounds=13, files=files, report=interrupt)
-    assert Checkpoint.load(path).numbers["round"] == 6
+    assert Checkpoint.load(path, KIND).numbers["round"] == 6
     resume = TrainingFiles(checkpoint=path, checkpoint_every=3, resume=True)
     resumed = train(make(name, problem, STRICT), rounds=13, files=resume)
     assert resumed.reports[0].round == 7
@@ -98,7 +99,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
     path = tmp_path / "state"
     files = TrainingFiles(checkpoint=path, resume=True)
     NSlack(random_problem(1), Objective(c=1.0)).save(path)
-    with pytest.raises(DataError, match="another problem"):
+    with pytest.raises(DataError, match="other data"):
         train(NSlack(random_problem(2), Objective(c=1.0)), files=files)
     with pytest.raises(UsageError, match=r"c 1.0, found 2.0; resume with the same settings"):
         train(NSlack(random_problem(1), Objective(c=2.0)), files=files)
@@ -111,15 +112,17 @@ def test_a_damaged_state_is_refused(name, tmp_path):
     problem, path = random_problem(1), tmp_path / "state"
     run = make(name, problem, STRICT)
     run.advance()
+    run.save(path)
+    saved = Checkpoint.load(path, KIND)
     arrays, numbers = run.arrays(), run.numbers()
     for part in arrays:
         damaged = {**arrays, part: np.append(arrays[part], arrays[part])}
-        Checkpoint(damaged, numbers, run.settings(), problem.fingerprint).save(path)
+        replace(saved, arrays=damaged).save(path)
         with pytest.raises(ModelFileError, match="do not fit"):
             make(name, problem, STRICT).load(path)
     for part in numbers:
         rest = {key: number for key, number in numbers.items() if key != part}
-        Checkpoint(arrays, rest, run.settings(), problem.fingerprint).save(path)
+        replace(saved, numbers=rest).save(path)
         with pytest.raises(ModelFileError, match="do not fit"):
             make(name, problem, STRICT).load(path)
 

@@ -1,10 +1,9 @@
-"""Kernels of the collapsed Gibbs sampler over source-node alignments (Bayesian paper, section 3.2).
+"""Kernels of the sampler's moves (Bayesian paper, equations 5 to 7), and of its hyper-parameters.
 
-A rule is known by a 64-bit hash that is kept up to date from the bottom up: a node's sum adds its
-production and, by place, what each child contributes: a mark if it is a frontier node, its own hash
-otherwise. Realigning a node therefore changes hashes only on the path up to the nearest frontier
-node, and the base distribution's log-probability only by a difference. Two rules of one hash would
-be taken for one; among a million rules the chance is below one in ten million.
+A site that can only be unaligned or aligned in one way, which most are, is decided by comparing two
+configurations without building either: one of them is the present one, and the other is hashed
+along the path to the anchor. A site with several candidates is unaligned first and compared in the
+same way with each. Only where links cross, and on the target side, choices are tried in place.
 """
 
 from __future__ import annotations
@@ -13,302 +12,391 @@ import numpy as np
 
 from treewright.compiling import njit
 from treewright.grammar.node_alignment import DELETED, UNALIGNED
-from treewright.learning.gibbs.arrays import RULE
-
-OPEN, LINKED, GONE = 0, 1, 2
-
-LINK_MARK = np.uint64(0x9E3779B97F4A7C15)
-DROP_MARK = np.uint64(0xD1B54A32D192ED03)
-BARE = np.uint64(0x8CB92BA72F3D8DD7)
-NOTHING = np.uint64(0xAEF17502108EF2D9)
-_SOURCE = np.uint64(0xF1357AEA2E62A9C5)
-_TARGET = np.uint64(0xC6BC279692B5C323)
-
-
-@njit(cache=True, nogil=True)
-def scramble(h):
-    """Return a 64-bit hash of a 64-bit number (the finaliser of splitmix64)."""
-    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return h ^ (h >> np.uint64(31))
-
-
-@njit(cache=True, nogil=True)
-def mark(front):
-    """Return what a frontier node contributes to the hash above it."""
-    return LINK_MARK if front == LINKED else DROP_MARK
+from treewright.learning.gibbs._state_kernels import (
+    BARE,
+    GONE,
+    LINKED,
+    NOTHING,
+    OPEN,
+    align,
+    anchor_of,
+    candidates,
+    find,
+    give_back,
+    mark,
+    owner_of,
+    rule_at,
+    rule_key,
+    scramble,
+    take,
+    unalign,
+    with_room,
+)
 
 
 @njit(cache=True, nogil=True)
-def rule_key(source, target, root):
-    """Combine the hashes of two fragments under a root pair."""
-    return scramble(source * _SOURCE + target * _TARGET + np.uint64(root))
-
-
-@njit(cache=True, nogil=True)
-def find(table, key):
-    """Return a rule's slot, or -1."""
-    mask = np.uint64(len(table) - 1)
-    place = key & mask
-    while table[place].key != 0:
-        if table[place].key == key:
-            return np.int32(place)
-        place = (place + np.uint64(1)) & mask
-    return np.int32(-1)
-
-
-@njit(cache=True, nogil=True)
-def take(table, size, roots, key, log_base, root):
-    """Count one more use of a rule and return its slot; there must be room.
-
-    `size` holds the numbers of slots and of rules in use.
-    """
-    mask = np.uint64(len(table) - 1)
-    place = key & mask
-    while table[place].key != 0 and table[place].key != key:
-        place = (place + np.uint64(1)) & mask
-    if table[place].key == 0:
-        table[place].key = key
-        table[place].prior = np.exp(roots[root].log_alpha + log_base)
-        table[place].log_base = log_base
-        table[place].root = root
-        size[0] += 1
-    size[1] += table[place].count == 0
-    table[place].count += 1
-    roots[root].total += 1
-    return np.int32(place)
-
-
-@njit(cache=True, nogil=True)
-def give_back(table, size, roots, slot):
-    """Count one use less of the rule in a slot."""
-    table[slot].count -= 1
-    size[1] -= table[slot].count == 0
-    roots[table[slot].root].total -= 1
-
-
-@njit(cache=True, nogil=True)
-def with_room(nodes, table, size, room):
-    """Return the table with at least `room` free slots, made anew without its unused rules."""
-    capacity = len(table)
-    if 2 * (size[0] + room) <= capacity:
-        return table
-    while 4 * (size[1] + room) > capacity:
-        capacity *= 2
-    new = np.zeros(capacity, dtype=RULE)
-    mask = np.uint64(capacity - 1)
-    moved = np.full(len(table), -1, dtype=np.int32)
-    for old in range(len(table)):
-        if table[old].count > 0:
-            place = table[old].key & mask
-            while new[place].key != 0:
-                place = (place + np.uint64(1)) & mask
-            new[place] = table[old]
-            moved[old] = np.int32(place)
-    for x in range(len(nodes)):
-        if nodes[x].slot >= 0:
-            nodes[x].slot = moved[nodes[x].slot]
-    size[0] = size[1]
-    return new
-
-
-@njit(cache=True, nogil=True)
-def set_front(nodes, x, front):
-    """Open or close the frontier at `x` and bring the fragments above it up to date."""
-    here = nodes[x].hash
-    before = nodes[x].front
-    old = here if before == OPEN else mark(before)
-    new = here if front == OPEN else mark(front)
-    weight, width = 0.0, 0
-    if before == OPEN:
-        weight, width = nodes[x].stop - nodes[x].weight, 1 - nodes[x].width
-    elif front == OPEN:
-        weight, width = nodes[x].weight - nodes[x].stop, nodes[x].width - 1
-    nodes[x].front = front
+def flip(nodes, x, old, new):
+    """Return the anchor above `x`, and its hash were `x` to contribute `new` in place of `old`."""
     child, p = x, nodes[x].parent
     while True:
-        nodes[p].total += nodes[child].place * (new - old)
+        total = nodes[p].total + nodes[child].place * (new - old)
         old = nodes[p].hash
-        new = scramble(nodes[p].total)
-        nodes[p].hash = new
-        nodes[p].weight += weight
-        nodes[p].width += width
+        new = scramble(total)
         if nodes[p].front != OPEN:
-            return
+            return p, new
         child, p = p, nodes[p].parent
 
 
 @njit(cache=True, nogil=True)
-def anchor_of(nodes, x):
-    """Return the nearest node above `x` that is a frontier node of the fragment above it."""
-    p = nodes[x].parent
-    while nodes[p].front == OPEN:
-        p = nodes[p].parent
-    return p
+def spell_target(nodes, y, spelled):
+    """Return hash, weight and width of a rule's target: spelled out, or a bare frontier node."""
+    if spelled:
+        return nodes[y].hash, nodes[y].weight, nodes[y].width
+    return BARE, nodes[y].stop, np.int32(1)
 
 
 @njit(cache=True, nogil=True)
-def align(nodes, x, j):
-    """Align an unaligned node with target node `j`, or with ε."""
-    nodes[x].to = j
-    if j < 0:
-        set_front(nodes, x, GONE)
-        return
-    set_front(nodes, x, LINKED)
-    if nodes[j].aligned == 0:
-        nodes[j].owner = x
-        set_front(nodes, j, LINKED)
+def three_targets(nodes, x, j, anchor, aligned):
+    """Return the target sides of the merged rule, the upper and the lower one.
+
+    `lowest` says that no node below `x` in its chain is on `j`.
+    """
+    y = nodes[anchor].to
+    if j == y:
+        lowest = nodes[j].owner == (x if aligned else anchor)
+        spelled = spell_target(nodes, y, lowest)
+        return spelled, spell_target(nodes, y, False), spelled
+    here = spell_target(nodes, y, True)
+    lowest = nodes[j].owner == x if aligned else nodes[j].aligned == 0
+    lower = spell_target(nodes, j, lowest)
+    if not lowest:
+        return here, here, lower
+    weight = nodes[j].weight - nodes[j].stop
+    width = nodes[j].width - np.int32(1)
+    if aligned:
+        _, h = flip(nodes, j, mark(LINKED), nodes[j].hash)
+        return (h, here[1] + weight, here[2] + width), here, lower
+    _, h = flip(nodes, j, nodes[j].hash, mark(LINKED))
+    return here, (h, here[1] - weight, here[2] - width), lower
+
+
+@njit(cache=True, nogil=True)
+def three_rules(nodes, ways, x, j):
+    """Return the anchor of `x` and (key, log base probability, root pair) of three rules.
+
+    One runs through `x` unaligned, the others lie above and below `x` aligned with `j`.
+    """
+    aligned = nodes[x].to != UNALIGNED
+    here = nodes[x].hash
+    frontier = mark(LINKED if j >= 0 else GONE)
+    if aligned:
+        anchor, source_m = flip(nodes, x, frontier, here)
+        source_a = nodes[anchor].hash
     else:
-        nodes[j].owner = max(nodes[j].owner, x)
-    nodes[j].aligned += 1
-
-
-@njit(cache=True, nogil=True)
-def unalign(nodes, x):
-    """Take a node's alignment away."""
-    j = nodes[x].to
-    nodes[x].to = UNALIGNED
-    set_front(nodes, x, OPEN)
-    if j >= 0:
-        nodes[j].aligned -= 1
-        if nodes[j].aligned == 0:
-            nodes[j].owner = DELETED
-            set_front(nodes, j, OPEN)
-        elif nodes[j].owner == x:
-            nodes[j].owner = anchor_of(nodes, x)
-
-
-@njit(cache=True, nogil=True)
-def crossing_key(nodes, r):
-    """Return a hash of the order in which links reach the target side; 0 if it is straight."""
-    reached = np.empty(nodes[r].end - r, dtype=np.int32)
-    count = 0
-    straight = True
-    x = r + 1
-    while x < nodes[r].end:
-        if nodes[x].front == LINKED:
-            straight = straight and (count == 0 or reached[count - 1] < nodes[x].to)
-            reached[count] = nodes[x].to
-            count += 1
-        x = x + 1 if nodes[x].front == OPEN else nodes[x].end
-    h = np.uint64(0)
-    if straight:
-        return h
-    for i in range(count):
-        rank = 0
-        for k in range(count):
-            rank += reached[k] < reached[i]
-        h = scramble(h + np.uint64(rank + 1))
-    return h
-
-
-@njit(cache=True, nogil=True)
-def rule_at(nodes, alignments, r, crossing):
-    """Return the key, the log base probability and the root pair of the rule rooted in node `r`."""
-    here, weight, root = nodes[r].hash, nodes[r].weight - nodes[r].free, nodes[r].epsilon
-    y = nodes[r].to
-    if y < 0:
-        if nodes[r].owner == DELETED:
-            return rule_key(NOTHING, here, root), weight, root
-        return rule_key(here, NOTHING, root), weight, root
-    root = nodes[r].row + nodes[y].label
-    if nodes[y].owner == r:
-        other, width = nodes[y].hash, nodes[y].width
-        weight += nodes[y].weight
-    else:
-        other, width = BARE, np.int32(1)
-        weight += nodes[y].stop
-    if crossing:
-        other += crossing_key(nodes, r)
-    return rule_key(here, other, root), weight - alignments[nodes[r].width, width], root
-
-
-@njit(cache=True, nogil=True)
-def candidates(nodes, x):
-    """Return the run of candidates of `x` between its neighbours' targets in the chain."""
-    first, last = nodes[x].first, nodes[x].last
-    if last - first < 2:
-        return first, last
-    above = anchor_of(nodes, x)
-    if nodes[above].chain == nodes[x].chain:
-        first = nodes[nodes[above].to].rank
-    below = nodes[x].lower
-    while below >= 0 and nodes[below].to == UNALIGNED:
-        below = nodes[below].lower
-    if below >= 0:
-        last = nodes[nodes[below].to].rank + 1
-    return first, last
-
-
-@njit(cache=True, nogil=True)
-def owner_of(nodes, p):
-    """Return the node whose rule spells out the fragment under frontier node `p`."""
-    return nodes[p].owner if nodes[p].owner >= 0 else p
-
-
-@njit(cache=True, nogil=True)
-def fill_pair(nodes, begin, middle, end):
-    """Make everything that follows from one pair's alignments `to`, from the bottom up."""
-    for x in range(begin, end):
-        nodes[x].owner = UNALIGNED if x < middle else DELETED
-        nodes[x].aligned = 0
-        nodes[x].front = GONE if nodes[x].to == DELETED else OPEN
-        nodes[x].total = nodes[x].key
-        nodes[x].weight = nodes[x].spell
-        nodes[x].width = 0
-    for x in range(begin, middle):
-        j = nodes[x].to
-        if j >= 0:
-            nodes[x].front = nodes[j].front = LINKED
-            nodes[j].aligned += 1
-            nodes[j].owner = max(nodes[j].owner, x)
-    for x in range(end - 1, begin - 1, -1):
-        nodes[x].hash = scramble(nodes[x].total)
-        p = nodes[x].parent
-        if p < 0:
-            continue
-        if nodes[x].front == OPEN:
-            nodes[p].total += nodes[x].place * nodes[x].hash
-            nodes[p].weight += nodes[x].weight
-            nodes[p].width += nodes[x].width
+        anchor, source_a = flip(nodes, x, here, frontier)
+        source_m = nodes[anchor].hash
+    y = nodes[anchor].to
+    step, widening = nodes[x].weight - nodes[x].stop, nodes[x].width - 1
+    weight_a = nodes[anchor].weight - nodes[anchor].free - (0.0 if aligned else step)
+    width_a = nodes[anchor].width - (0 if aligned else widening)
+    weight_m, width_m = weight_a + step, width_a + widening
+    weight_b = nodes[x].weight - nodes[x].free
+    root, root_b = nodes[anchor].epsilon, nodes[x].epsilon
+    target_m = target_a = target_b = NOTHING
+    if y >= 0:
+        root = nodes[anchor].row + nodes[y].label
+        if j < 0:
+            merged = upper = spell_target(nodes, y, nodes[y].owner == anchor)
         else:
-            nodes[p].total += nodes[x].place * mark(nodes[x].front)
-            nodes[p].weight += nodes[x].stop
-            nodes[p].width += 1
+            merged, upper, lower = three_targets(nodes, x, j, anchor, aligned)
+            root_b = nodes[x].row + nodes[j].label
+            target_b = lower[0]
+            weight_b += lower[1] - ways[nodes[x].width, lower[2]]
+        target_m, target_a = merged[0], upper[0]
+        weight_m += merged[1] - ways[width_m, merged[2]]
+        weight_a += upper[1] - ways[width_a, upper[2]]
+    return (
+        anchor,
+        (rule_key(source_m, target_m, root), weight_m, root),
+        (rule_key(source_a, target_a, root), weight_a, root),
+        (rule_key(here, target_b, root_b), weight_b, root_b),
+    )
 
 
 @njit(cache=True, nogil=True)
-def fill_fragments(nodes, layout):
-    """Make everything that follows from the alignments `to` of all pairs."""
-    for p in range(len(layout.crossing)):
-        fill_pair(nodes, layout.source_start[p], layout.target_start[p], layout.source_start[p + 1])
+def counted(table, slot):
+    """Return a rule's count, 0 for a rule without a slot."""
+    return table[slot].count if slot >= 0 else 0
 
 
 @njit(cache=True, nogil=True)
-def count_rules(nodes, layout, table, size, roots, alignments):
-    """Count the rules of the state in an empty table; return it, with room for all of them."""
-    size[:] = 0
-    for root in range(len(roots)):
-        roots[root].total = 0
-    for x in range(len(nodes)):
+def log_odds(rules, merged, upper, lower, slots, aligned):
+    """Return the log-odds of the rules `upper` and `lower` against `merged` in their place.
+
+    `aligned` says which are counted now. Upper and merged rule share their root pair, whose
+    denominator cancels; the lower rule is generated after the upper one. Only a rule that is not in
+    use needs a logarithm of its own, so that small base probabilities are never exponentiated.
+    """
+    table, roots = rules.table, rules.roots
+    same = 1 if upper[0] == lower[0] else 0
+    count_m = counted(table, slots[0]) - (0 if aligned else 1)
+    count_a = counted(table, slots[1]) - (1 + same if aligned else 0)
+    count_b = counted(table, slots[2]) + (-1 if aligned else same)
+    total = roots[lower[2]].total - (1 if aligned else 0)
+    ratio = 1.0 / (total + roots[lower[2]].alpha)
+    d = 0.0
+    if count_m > 0:
+        ratio /= count_m + table[slots[0]].prior
+    else:
+        d -= roots[merged[2]].log_alpha + merged[1]
+    if count_a > 0:
+        ratio *= count_a + table[slots[1]].prior
+    else:
+        d += roots[upper[2]].log_alpha + upper[1]
+    if count_b == 0:
+        d += roots[lower[2]].log_alpha + lower[1]
+    elif slots[2] >= 0:
+        ratio *= count_b + table[slots[2]].prior
+    else:
+        ratio *= count_b + np.exp(roots[lower[2]].log_alpha + lower[1])
+    return d + np.log(ratio)
+
+
+@njit(cache=True, nogil=True)
+def decide(d, temperature, draw):
+    """Say whether to take the choice whose log-odds are `d`; at temperature 0 the better one."""
+    if temperature == 0.0:
+        return d > 0.0
+    return draw * (1.0 + np.exp(-d / temperature)) < 1.0
+
+
+@njit(cache=True, nogil=True)
+def update_one_way(nodes, rules, x, j, temperature, draw):
+    """Draw between leaving `x` unaligned and aligning it with `j`.
+
+    Return whether it changed and the log joint's gain.
+    """
+    aligned = nodes[x].to != UNALIGNED
+    anchor, merged, upper, lower = three_rules(nodes, rules.ways, x, j)
+    if aligned:
+        slots = find(rules.table, merged[0]), nodes[anchor].slot, nodes[x].slot
+    else:
+        slots = nodes[anchor].slot, find(rules.table, upper[0]), find(rules.table, lower[0])
+    d = log_odds(rules, merged, upper, lower, slots, aligned)
+    if decide(d, temperature, draw) == aligned:
+        return False, 0.0
+    if aligned:
+        give_back(rules, slots[1])
+        give_back(rules, slots[2])
+        unalign(nodes, x)
         nodes[x].slot = -1
-    for p in range(len(layout.crossing)):
-        begin, end = layout.source_start[p], layout.source_start[p + 1]
-        table = with_room(nodes, table, size, end - begin)
-        for x in range(begin, end):
-            if nodes[x].to != UNALIGNED:
-                key, weight, root = rule_at(nodes, alignments, x, layout.crossing[p])
-                nodes[x].slot = take(table, size, roots, key, weight, root)
-    return table
+        nodes[anchor].slot = take(rules, merged[0], merged[1], merged[2])
+        return True, -d
+    give_back(rules, slots[0])
+    align(nodes, x, j)
+    nodes[anchor].slot = take(rules, upper[0], upper[1], upper[2])
+    nodes[x].slot = take(rules, lower[0], lower[1], lower[2])
+    return True, d
 
 
 @njit(cache=True, nogil=True)
-def scatter(nodes, layout, rng):
-    """Move from a state without alignments to a random one: every site takes any of its choices."""
-    for k in range(len(layout.site)):
-        x = layout.site[k]
-        first, last = candidates(nodes, x)
-        ways = max(1, last - first)
-        choice = int(rng.random() * (ways + 1))
-        if choice > 0:
-            align(nodes, x, DELETED if first == last else layout.candidate[first + choice - 1])
+def log_count(rules, rule, extra):
+    """Return `log(n + α P0)` of a rule, `n` its count and `extra` uses more."""
+    count = counted(rules.table, find(rules.table, rule[0])) + extra
+    log_prior = rules.roots[rule[2]].log_alpha + rule[1]
+    return log_prior if count == 0 else np.log(count + np.exp(log_prior))
+
+
+@njit(cache=True, nogil=True)
+def log_two(rules, upper, lower):
+    """Return the log-weight of two rules together, the lower generated after the upper one."""
+    total = rules.roots[lower[2]].total + (upper[2] == lower[2])
+    return (
+        log_count(rules, upper, 0)
+        + log_count(rules, lower, upper[0] == lower[0])
+        - np.log(total + rules.roots[lower[2]].alpha)
+    )
+
+
+@njit(cache=True, nogil=True)
+def pick(weights, temperature, draw):
+    """Return the index drawn from log-weights; at temperature 0 the first of the greatest."""
+    best = np.argmax(weights)
+    if temperature == 0.0:
+        return best
+    total = 0.0
+    for weight in weights:
+        total += np.exp((weight - weights[best]) / temperature)
+    rest = draw * total
+    for k in range(len(weights) - 1):
+        rest -= np.exp((weights[k] - weights[best]) / temperature)
+        if rest < 0.0:
+            return k
+    return len(weights) - 1
+
+
+@njit(cache=True, nogil=True)
+def put_in(nodes, rules, r, crossing):
+    """Count the rule rooted in node `r`."""
+    key, weight, root = rule_at(nodes, rules.ways, r, crossing)
+    nodes[r].slot = take(rules, key, weight, root)
+
+
+@njit(cache=True, nogil=True)
+def update_chain(nodes, candidate, rules, x, run, temperature, draw, weights):
+    """Draw among all candidates of a source node; return as `update_one_way`.
+
+    `weights` is a buffer.
+    """
+    anchor, before, now = anchor_of(nodes, x), nodes[x].to, 0
+    give_back(rules, nodes[anchor].slot)
+    if before != UNALIGNED:
+        now = nodes[before].rank - run[0] + 1
+        give_back(rules, nodes[x].slot)
+        nodes[x].slot = -1
+        unalign(nodes, x)
+    ways = run[1] - run[0]
+    for k in range(ways):
+        _, merged, upper, lower = three_rules(nodes, rules.ways, x, candidate[run[0] + k])
+        weights[k + 1] = log_two(rules, upper, lower)
+        if k == 0:
+            weights[0] = log_count(rules, merged, 0)
+    k = pick(weights[: ways + 1], temperature, draw)
+    if k > 0:
+        align(nodes, x, candidate[run[0] + k - 1])
+        put_in(nodes, rules, x, False)
+    put_in(nodes, rules, anchor, False)
+    return k != now, weights[k] - weights[now]
+
+
+@njit(cache=True, nogil=True)
+def update_in_place(nodes, candidate, rules, x, run, crossing, temperature, draw):
+    """Draw among all choices of `x`, each tried in place; return as `update_one_way`."""
+    top = owner_of(nodes, anchor_of(nodes, x))
+    before = nodes[x].to
+    give_back(rules, nodes[top].slot)
+    if before != UNALIGNED:
+        give_back(rules, nodes[x].slot)
+        nodes[x].slot = -1
+        unalign(nodes, x)
+    ways = max(1, run[1] - run[0])
+    choice = np.full(ways + 1, DELETED, dtype=np.int32)
+    choice[0] = UNALIGNED
+    weights = np.empty(ways + 1)
+    weights[0] = log_count(rules, rule_at(nodes, rules.ways, top, crossing), 0)
+    now = 0
+    for k in range(1, ways + 1):
+        if run[1] > run[0]:
+            choice[k] = candidate[run[0] + k - 1]
+        align(nodes, x, choice[k])
+        upper = rule_at(nodes, rules.ways, top, crossing)
+        lower = rule_at(nodes, rules.ways, x, crossing)
+        weights[k] = log_two(rules, upper, lower)
+        unalign(nodes, x)
+        if choice[k] == before:
+            now = k
+    k = pick(weights, temperature, draw)
+    if k > 0:
+        align(nodes, x, choice[k])
+        put_in(nodes, rules, x, crossing)
+    put_in(nodes, rules, top, crossing)
+    return k != now, weights[k] - weights[now]
+
+
+@njit(cache=True, nogil=True)
+def update(nodes, candidate, rules, x, crossing, temperature, draw, weights):
+    """Draw the alignment of one site; return whether it changed and the log joint's gain."""
+    run = candidates(nodes, x)
+    if crossing or nodes[x].owner != UNALIGNED:
+        return update_in_place(nodes, candidate, rules, x, run, crossing, temperature, draw)
+    if run[1] - run[0] > 1:
+        return update_chain(nodes, candidate, rules, x, run, temperature, draw, weights)
+    j = DELETED if run[0] == run[1] else candidate[run[0]]
+    return update_one_way(nodes, rules, x, j, temperature, draw)
+
+
+@njit(cache=True, nogil=True)
+def shuffle(items, begin, end, draws, at):
+    """Put a run of items in random order; return where the draws go on."""
+    for k in range(end - 1, begin, -1):
+        other = begin + int(draws[at] * (k - begin + 1))
+        items[k], items[other] = items[other], items[k]
+        at += 1
+    return at
+
+
+@njit(cache=True, nogil=True)
+def sweep(nodes, layout, rules, order, draws, temperature):
+    """Draw every site once, pairs and their sites in random order.
+
+    `draws` are uniform: one for each site, and one less than there are pairs, and sites of a pair,
+    for their order.
+
+    Return the table of rules, how many sites changed, and the log joint's gain.
+    """
+    site, candidate = layout.site, layout.candidate
+    changes, gain = 0, 0.0
+    weights = np.empty(len(candidate) + 1)
+    at = shuffle(order, 0, len(order), draws, 0)
+    for p in order:
+        begin, end, crossing = layout.site_start[p], layout.site_start[p + 1], layout.crossing[p]
+        rules = with_room(nodes, rules, 2 * (end - begin))
+        at = shuffle(site, begin, end, draws, at)
+        for k in range(begin, end):
+            changed, more = update(
+                nodes, candidate, rules, site[k], crossing, temperature, draws[at], weights
+            )
+            at += 1
+            changes += changed
+            gain += more
+    return rules.table, changes, gain
+
+
+@njit(cache=True, nogil=True)
+def draw_tables(count, prior, draws, at):
+    """Draw how often a rule of so many uses was generated by the base and not copied.
+
+    These are the tables of the Chinese restaurant at which one rule is served.
+    """
+    tables = 1
+    for k in range(1, count):
+        tables += draws[at + k - 1] * (k + prior) < prior
+    return tables
+
+
+@njit(cache=True, nogil=True)
+def add_fragment(nodes, root, times, pays, expanded, stopped):
+    """Count the decisions of the fragment that spells out `root`."""
+    x = root
+    while x < nodes[root].end:
+        if x == root or nodes[x].front == OPEN:
+            if x != root or pays:
+                expanded[nodes[x].label] += times
+            x += 1
+        else:
+            stopped[nodes[x].label] += times
+            x = nodes[x].end
+
+
+@njit(cache=True, nogil=True)
+def count_decisions(nodes, table, labels, root_pays, draws):
+    """Return how often the base expanded each category, and how often it stopped at it.
+
+    `draws` are uniform: one for each use of a rule but its first.
+    """
+    at = 0
+    expanded, stopped = np.zeros(labels), np.zeros(labels)
+    seen = np.zeros(len(table), dtype=np.bool_)
+    for x in range(len(nodes)):
+        if nodes[x].to == UNALIGNED or nodes[x].slot < 0 or seen[nodes[x].slot]:
+            continue
+        slot, y = nodes[x].slot, nodes[x].to
+        seen[slot] = True
+        times = draw_tables(table[slot].count, table[slot].prior, draws, at)
+        at += table[slot].count - 1
+        add_fragment(nodes, x, times, root_pays, expanded, stopped)
+        if y >= 0 and nodes[y].owner == x:
+            add_fragment(nodes, y, times, True, expanded, stopped)
+        elif y >= 0:
+            stopped[nodes[y].label] += times
+    return expanded, stopped

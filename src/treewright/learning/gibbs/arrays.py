@@ -30,7 +30,6 @@ NODE = records(
         ("parent", "i4"),
         ("end", "i4"),
         ("label", "i4"),
-        ("production", "i4"),
         ("linked", "i4"),
         ("row", "i4"),
         ("epsilon", "i4"),
@@ -77,6 +76,18 @@ its slot until the table is made anew."""
 
 ROOT = records([("alpha", "f8"), ("log_alpha", "f8"), ("total", "i8")])
 """A root pair: its concentration and how many rules in use are rooted in it."""
+
+
+class Rules(NamedTuple):
+    """The rules in use: their table, the numbers of slots taken and of rules in it, the root pairs.
+
+    `ways` has the log-number of ways to link so many source to so many target frontier nodes.
+    """
+
+    table: Records
+    size: NDArray[np.int64]
+    roots: Records
+    ways: Floats
 
 
 class Layout(NamedTuple):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from treewright.errors import UsageError
+from treewright.learning.checkpoints import TrainingFiles
 from treewright.learning.traces import append_to, begin_trace
 
 REFRESH = 50
@@ -17,29 +18,22 @@ right behind it: from there a resumed run and one that never stopped are alike t
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunFiles:
+class RunFiles(TrainingFiles):
     """What a run writes as it goes, and whether it goes on from its checkpoint.
 
-    `begun` says that the trace is shared by several chains and already open to all of them.
+    `checkpoint_every` counts sweeps. `begun` says that the trace is shared by several chains and
+    already open to all of them.
     """
 
-    checkpoint: str | Path | None = None
     checkpoint_every: int = 500
-    resume: bool = False
     trace: str | Path | None = None
     chain: int = 0
     begun: bool = False
 
     def __post_init__(self) -> None:
-        if self.checkpoint_every < 1:
-            raise UsageError(
-                f"checkpoints need at least 1 sweep between them, found {self.checkpoint_every}"
-            )
-        if self.resume and self.checkpoint is None:
-            raise UsageError("nothing to resume from; name the checkpoint (--checkpoint FILE)")
-        for path in (self.checkpoint, self.trace):
-            if str(path) == "-":
-                raise UsageError("checkpoints and traces are files, not standard output")
+        super().__post_init__()
+        if str(self.trace) == "-":
+            raise UsageError("traces are files, not standard output")
 
     def due(self, iteration: int, iterations: int) -> bool:
         """Whether a checkpoint is taken after so many sweeps: the first refresh that is due."""

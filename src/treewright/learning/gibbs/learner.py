@@ -63,7 +63,6 @@ class Gibbs:
     hottest: float = 5.0
     coldest: float = 0.0
     start: str = "random"
-    blocked_every: int = 0
     resample_hyperparameters: bool = False
     samples: int = 0
     spacing: int = 20
@@ -130,7 +129,6 @@ class Gibbs:
         run = Run(
             self.sampler(packed, base),
             self._annealing(),
-            blocked_every=self.blocked_every,
             resample=self.resample_hyperparameters,
             settings={k: v for k, v in self.settings().items() if k not in _PREDICTION},
             data=data,
@@ -230,7 +228,7 @@ class Gibbs:
 _PREDICTION = ("samples", "spacing", "smoothing", "kappa", "discount", "pruning")
 """Settings that do not touch the run: one checkpoint serves several of them."""
 
-_LEAST = {"iterations": 1, "blocked_every": 0, "samples": 0, "spacing": 1, "seed": 0}
+_LEAST = {"iterations": 1, "samples": 0, "spacing": 1, "seed": 0}
 
 
 def _check_parameter(what: str, kind: str, value: object) -> None:

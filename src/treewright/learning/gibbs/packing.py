@@ -26,13 +26,12 @@ _KEYS = 0
 
 @dataclass(eq=False)
 class PackedPairs:
-    """Pairs as arrays, with the names that labels and productions go by."""
+    """Pairs as arrays, with the names that labels go by."""
 
     pairs: list[Pair]
     nodes: Records
     layout: Layout
     labels: Vocabulary
-    productions: int
     trees: list[Tree]
     """Every node in the order of the arrays."""
 
@@ -88,14 +87,7 @@ class PackedPairs:
                 kept.append(pair)
         if not kept:
             raise DataError("no pair has an admissible alignment; the sampler needs at least one")
-        return cls(
-            kept,
-            *packing.finish(),
-            packing.labels,
-            len(packing.productions),
-            packing.trees,
-            insertions,
-        )
+        return cls(kept, *packing.finish(), packing.labels, packing.trees, insertions)
 
 
 @dataclass
@@ -106,6 +98,7 @@ class _Packing:
     productions: dict[tuple[str, ...], int] = field(default_factory=dict)
     trees: list[Tree] = field(default_factory=list)
     columns: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
+    expansions: list[int] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)
     chains: int = 0
@@ -134,10 +127,10 @@ class _Packing:
             parent=np.where(roots, -1, packed.parent + start),
             end=packed.end + start,
             label=packed.label,
-            production=np.array([self._production(node) for node in inside]),
             linked=~np.concatenate([allowed[:-1, -1], allowed[-1, :-1]]),
             **self._chains(packed.parent[:size], allowed, begin),
         )
+        self.expansions += [self._production(node) for node in inside]
         self.places += _places(packed)
         self.trees += inside
         deletable = np.flatnonzero(allowed[1:-1, -1]) + 1
@@ -190,7 +183,7 @@ class _Packing:
         random = generator(_KEYS)
         keys = random.integers(1, 2**64, len(self.productions), dtype=np.uint64)
         places = random.integers(1, 2**64, max(self.places) + 1, dtype=np.uint64) | np.uint64(1)
-        columns["key"] = keys[columns["production"]]
+        columns["key"] = keys[self.expansions]
         columns["place"] = places[self.places]
         nodes = np.zeros(len(self.trees), dtype=NODE)
         for name, values in columns.items():

@@ -68,7 +68,7 @@ def set_betas(
     nodes["free"] = 0.0 if at_root else expand
 
 
-def log_alignments(packed: PackedPairs, *, insertions: bool) -> Floats:
+def log_ways(packed: PackedPairs, *, insertions: bool) -> Floats:
     """Return the log-number of ways to link n source and m target frontier nodes, for all sizes.
 
     By recurrence on the last source node: it is linked to one of the target nodes or to none.

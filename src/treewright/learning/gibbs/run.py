@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ModelFileError
+from treewright.learning.checkpoints import Checkpoint
 from treewright.learning.gibbs.arrays import Ints
-from treewright.learning.gibbs.checkpoint import Checkpoint
 from treewright.learning.gibbs.files import NOWHERE, REFRESH, RunFiles
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.learning.gibbs.schedules import Annealing
 from treewright.progress import SILENT, Progress
+
+KIND = "gibbs-checkpoint"
 
 HYPERPARAMETERS = 10
 """Sweeps between two draws of the hyper-parameters."""
@@ -34,14 +36,11 @@ class Report:
     changed: float
     rules: int
     updates_per_second: float
-    blocked_accepted: float | None
 
     def __str__(self) -> str:
-        share = self.blocked_accepted
-        blocked = "" if share is None else f", {100 * share:.0f} % of blocks accepted"
         return (
             f"chain {self.chain}, sweep {self.iteration}: log joint {self.log_joint:.0f}, "
-            f"temperature {self.temperature:.2f}, {100 * self.changed:.1f} % changed{blocked}, "
+            f"temperature {self.temperature:.2f}, {100 * self.changed:.1f} % changed, "
             f"{self.rules} rules, {self.updates_per_second / 1e6:.2f} M updates/s"
         )
 
@@ -54,14 +53,12 @@ class Run:
         sampler: Sampler,
         annealing: Annealing,
         *,
-        blocked_every: int,
         resample: bool,
         settings: Mapping[str, Any],
         data: str,
     ) -> None:
         self.sampler = sampler
         self.annealing = annealing
-        self.blocked_every = blocked_every
         self.resample = resample
         self.settings = settings
         self.data = data
@@ -109,9 +106,6 @@ class Run:
         done = self.sampler.sweep(temperature)
         self._meter.add(done.changed, done.updates, time.perf_counter() - begin)
         self.iteration += 1
-        if self.blocked_every and self.iteration % self.blocked_every == 0:
-            accepted = self.sampler.blocked_sweep(temperature)
-            self._meter.add_blocked(accepted, len(self.sampler.packed.pairs))
         if self.resample and temperature > 0.0 and self.iteration % HYPERPARAMETERS == 0:
             self.sampler.resample_hyperparameters()
         if self.log_density > self.best:
@@ -129,7 +123,6 @@ class Run:
             meter.changed / max(1, meter.updates),
             self.sampler.rules,
             meter.updates / max(1e-9, meter.seconds),
-            meter.accepted / meter.proposed if meter.proposed else None,
         )
         self.reports.append(report)
         return report
@@ -137,7 +130,8 @@ class Run:
     def _checkpoint(self) -> Checkpoint:
         sampler = self.sampler
         return Checkpoint(
-            {
+            kind=KIND,
+            arrays={
                 "to": sampler.to,
                 "alpha": sampler.roots["alpha"].copy(),
                 "betas": sampler.betas,
@@ -147,15 +141,17 @@ class Run:
                 "best_alphas": self.best_alphas,
                 "best_betas": self.best_betas,
             },
-            sampler.random.bit_generator.state,
-            self.settings,
-            self.data,
-            self.iteration,
-            self.best,
+            numbers={
+                "iteration": self.iteration,
+                "best": self.best,
+                "random": sampler.random.bit_generator.state,
+            },
+            settings=self.settings,
+            data=self.data,
         )
 
     def _restore(self, path: str | Path) -> None:
-        saved = Checkpoint.load(path)
+        saved = Checkpoint.load(path, KIND)
         saved.check(path, self.settings, self.data)
         try:
             self._check_parts(saved)
@@ -181,11 +177,11 @@ class Run:
                 inside = (part > 0.0) & (part < top)
                 if part.shape != values.shape or part.dtype != values.dtype or not inside.all():
                     raise ValueError(f"{name} out of bounds")
-        whole = isinstance(saved.iteration, int) and not isinstance(saved.iteration, bool)
-        if not whole or not 0 <= saved.iteration <= self.annealing.iterations:
-            raise ValueError(f"iteration {saved.iteration!r}")
-        if not isinstance(saved.best, float) or not np.isfinite(saved.best):
-            raise ValueError(f"best {saved.best!r}")
+        iteration, best = saved.numbers["iteration"], saved.numbers["best"]
+        if type(iteration) is not int or not 0 <= iteration <= self.annealing.iterations:
+            raise ValueError(f"iteration {iteration!r}")
+        if type(best) is not float or not np.isfinite(best):
+            raise ValueError(f"best {best!r}")
 
     def _go_on_from(self, saved: Checkpoint) -> None:
         sampler, arrays = self.sampler, saved.arrays
@@ -194,9 +190,9 @@ class Run:
         sampler.betas[:] = arrays["betas"]
         sampler.order[:] = arrays["order"]
         sampler.layout.site[:] = arrays["site"]
-        sampler.random.bit_generator.state = saved.random
+        sampler.random.bit_generator.state = saved.numbers["random"]
         sampler.refresh()
-        self.iteration, self.best = saved.iteration, saved.best
+        self.iteration, self.best = saved.numbers["iteration"], saved.numbers["best"]
         self.best_to = arrays["best_to"].astype(np.int32)
         self.best_alphas, self.best_betas = arrays["best_alphas"], arrays["best_betas"]
 
@@ -205,14 +201,10 @@ class _Meter:
     """Sums between two reports."""
 
     def __init__(self) -> None:
-        self.changed = self.updates = self.accepted = self.proposed = 0
+        self.changed = self.updates = 0
         self.seconds = 0.0
 
     def add(self, changed: int, updates: int, seconds: float) -> None:
         self.changed += changed
         self.updates += updates
         self.seconds += seconds
-
-    def add_blocked(self, accepted: int, proposed: int) -> None:
-        self.accepted += accepted
-        self.proposed += proposed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -12,7 +11,7 @@ from scipy.special import gammaln
 from treewright.errors import UsageError
 from treewright.grammar import BaseDistribution
 from treewright.grammar.node_alignment import UNALIGNED, NodeAlignment
-from treewright.learning.gibbs.arrays import RULE, Ints, Records
+from treewright.learning.gibbs.arrays import RULE, Ints, Records, Rules
 from treewright.learning.gibbs.hyperparameters import (
     draw_alphas,
     draw_betas,
@@ -21,8 +20,8 @@ from treewright.learning.gibbs.hyperparameters import (
 )
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.prior import (
-    log_alignments,
     log_productions,
+    log_ways,
     make_roots,
     set_betas,
 )
@@ -43,6 +42,8 @@ class Sampler:
     """The state of a chain, the rules it uses and its log joint probability.
 
     The alignment of every node (`to`) and the parameters say all; the rest follows (`refresh`).
+    Kernels are given random numbers, not the generator: numba would call Python to take it apart,
+    and an interrupt that comes just then ends in a segmentation fault.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class Sampler:
         self.betas = np.array([base.beta_of(label) for label in packed.labels.names])
         self._alpha_means, self._beta_means = self.roots["alpha"].copy(), self.betas.copy()
         self.order = np.arange(len(packed.pairs), dtype=np.int32)
+        sites = np.diff(packed.layout.site_start)
+        self._draws = len(sites) - 1 + int(sites.sum() + np.maximum(sites - 1, 0).sum())
         self._beta_at_root = base.beta_at_root
         self._productions = log_productions(packed, base)
-        self._alignments = log_alignments(packed, insertions=base.insertions)
+        self._ways = log_ways(packed, insertions=base.insertions)
         self.nodes["to"] = UNALIGNED
         self.nodes["to"][self.layout.source_start[:-1]] = self.layout.target_start
         self.refresh()
@@ -91,9 +94,9 @@ class Sampler:
 
     def start_at_random(self) -> None:
         """Move to a random derivation of every pair."""
-        from treewright.learning.gibbs import _kernels
+        from treewright.learning.gibbs import _state_kernels
 
-        _kernels.scatter(self.nodes, self.layout, self.random)
+        _state_kernels.scatter(self.nodes, self.layout, self.random.random(self.packed.sites))
         self.refresh()
 
     def start_at(self, alignments: Iterable[NodeAlignment]) -> None:
@@ -103,65 +106,43 @@ class Sampler:
 
     def refresh(self) -> None:
         """Make all from alignments and parameters anew: fragments, counts and the log joint."""
-        from treewright.learning.gibbs import _kernels
+        from treewright.learning.gibbs import _state_kernels
 
         set_betas(self.nodes, self._productions, self.betas, at_root=self._beta_at_root)
         self.roots["log_alpha"] = np.log(self.roots["alpha"])
-        _kernels.fill_fragments(self.nodes, self.layout)
+        _state_kernels.fill_fragments(self.nodes, self.layout)
         self.size = np.zeros(2, dtype=np.int64)
-        self.table = _kernels.count_rules(
-            self.nodes,
-            self.layout,
-            np.zeros(_FIRST_TABLE, dtype=RULE),
-            self.size,
-            self.roots,
-            self._alignments,
-        )
+        empty = np.zeros(_FIRST_TABLE, dtype=RULE)
+        self.table = _state_kernels.count_rules(self.nodes, self.layout, self._rules(empty))
         self.log_joint = log_joint(self.table, self.roots)
 
     def sweep(self, temperature: float) -> Sweep:
         """Draw every site's alignment once, in random order."""
-        from treewright.learning.gibbs.local import _kernels
+        from treewright.learning.gibbs import _kernels
 
-        self.table, changed, gain = _kernels.sweep(*self._moving(temperature))
+        self.table, changed, gain = _kernels.sweep(
+            self.nodes,
+            self.layout,
+            self._rules(self.table),
+            self.order,
+            self.random.random(self._draws),
+            float(temperature),
+        )
         self.log_joint += gain
         return Sweep(changed, self.packed.sites)
 
-    def blocked_sweep(self, temperature: float) -> int:
-        """Propose a new derivation of every pair; return how many were accepted."""
-        from treewright.learning.gibbs.blocked import _kernels
-
-        arguments = (
-            *self._moving(temperature),
-            self.packed.productions,
-            self.packed.insertions,
-        )
-        self.table, accepted, gain = _kernels.blocked_sweep(*arguments)
-        self.log_joint += gain
-        return int(accepted)
-
-    def _moving(self, temperature: float) -> tuple[Any, ...]:
-        """Return what every move works on."""
-        return (
-            self.nodes,
-            self.layout,
-            self.table,
-            self.size,
-            self.roots,
-            self._alignments,
-            self.order,
-            self.random,
-            float(temperature),
-        )
+    def _rules(self, table: Records) -> Rules:
+        return Rules(table, self.size, self.roots, self._ways)
 
     def resample_hyperparameters(self) -> None:
         """Draw α of every root pair and β of every category given the state."""
-        from treewright.learning.gibbs.hyperparameters import _kernels
+        from treewright.learning.gibbs import _kernels
 
         self.roots["alpha"] = draw_alphas(self.table, self.roots, self._alpha_means, self.random)
         self.refresh()
+        copies = int(self.table["count"].sum()) - self.rules
         expanded, stopped = _kernels.count_decisions(
-            self.nodes, self.table, len(self.betas), self._beta_at_root, self.random
+            self.nodes, self.table, len(self.betas), self._beta_at_root, self.random.random(copies)
         )
         self.betas[:] = draw_betas(expanded, stopped, self._beta_means, self.random)
         self.refresh()

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from treewright.errors import UsageError, choose
+from treewright.learning.checkpoints import NOWHERE, TrainingFiles
 from treewright.learning.linear.examples import ExampleSet
 from treewright.learning.linear.learner import LinearLearner, check_positive, check_whole
 from treewright.learning.linear.problem import ForestProblem
-from treewright.learning.margin.checkpoint import NOWHERE, TrainingFiles
 from treewright.learning.margin.losses import LOSSES, loss_named
 from treewright.learning.margin.method import DualMethod, Method, train
 from treewright.learning.margin.problem import RESCALINGS, Objective, Problem

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import DataError, ModelFileError, UsageError
-from treewright.learning.margin.checkpoint import NOWHERE, Checkpoint, TrainingFiles
+from treewright.learning.checkpoints import NOWHERE, Checkpoint, TrainingFiles
 from treewright.learning.margin.problem import Cut, Floats, Objective, Problem
 from treewright.learning.margin.report import Report, Result
 from treewright.learning.margin.separation import Separator
 from treewright.progress import SILENT, Progress
+
+KIND = "margin-checkpoint"
 
 
 class Method(ABC):
@@ -97,13 +99,17 @@ class Method(ABC):
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint."""
-        Checkpoint(self.arrays(), self.numbers(), self.settings(), self.problem.fingerprint).save(
-            path
-        )
+        Checkpoint(
+            kind=KIND,
+            arrays=self.arrays(),
+            numbers=self.numbers(),
+            settings=self.settings(),
+            data=self.problem.fingerprint,
+        ).save(path)
 
     def load(self, path: str | Path) -> None:
         """Go on from a checkpoint of the same problem and settings."""
-        saved = Checkpoint.load(path)
+        saved = Checkpoint.load(path, KIND)
         saved.check(path, self.settings(), self.problem.fingerprint)
         try:
             self.restore(saved.arrays, saved.numbers)

@@ -13,46 +13,44 @@ from numpy.typing import NDArray
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 
-KIND = "margin-checkpoint"
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Checkpoint:
-    """Training after some rounds: arrays and numbers of its state, and what made it.
+    """Arrays and numbers of a state of training, and what made it.
 
-    `settings` and `problem` (its fingerprint) must be those of the training that goes on.
+    `kind` is that of the file. `settings` and `data` (a fingerprint of what is learned from) must
+    be those of the training that goes on.
     """
 
+    kind: str
     arrays: Mapping[str, NDArray[Any]]
     numbers: Mapping[str, Any]
     settings: Mapping[str, Any]
-    problem: str
+    data: str
 
     def save(self, path: str | Path) -> None:
         """Write the checkpoint, whole or not at all."""
         parts = {f"{name}.npy": pack_array(array) for name, array in self.arrays.items()}
-        about = {"numbers": self.numbers, "settings": self.settings, "problem": self.problem}
-        write_model(path, kind=KIND, parts=parts, metadata=about)
+        about = {"numbers": self.numbers, "settings": self.settings, "data": self.data}
+        write_model(path, kind=self.kind, parts=parts, metadata=about)
 
     @classmethod
-    def load(cls, path: str | Path) -> Checkpoint:
+    def load(cls, path: str | Path, kind: str) -> Checkpoint:
         """Read a checkpoint."""
-        parts, about = read_model(path, kind=KIND)
+        parts, about = read_model(path, kind=kind)
         try:
-            arrays = {name.removesuffix(".npy"): unpack_array(data) for name, data in parts.items()}
-            numbers, settings = dict(about["numbers"]), dict(about["settings"])
-            return cls(arrays, numbers, settings, str(about["problem"]))
+            return cls(
+                kind=kind,
+                arrays={n.removesuffix(".npy"): unpack_array(part) for n, part in parts.items()},
+                numbers=dict(about["numbers"]),
+                settings=dict(about["settings"]),
+                data=str(about["data"]),
+            )
         except (KeyError, ValueError, TypeError, OSError, EOFError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
 
-    def check(self, path: str | Path, settings: Mapping[str, Any], problem: str) -> None:
-        """Raise if the checkpoint is of another problem or of training with other settings."""
-        if self.problem != problem:
-            raise DataError(
-                "a checkpoint of another problem; resume with the pairs, grammar and loss it was "
-                "made from",
-                where=str(path),
-            )
+    def check(self, path: str | Path, settings: Mapping[str, Any], data: str) -> None:
+        """Raise an error if the checkpoint is of other data, or of training with other settings."""
         plain = json.loads(json.dumps(settings))
         for name in sorted(plain.keys() | self.settings.keys()):
             if plain.get(name) != self.settings.get(name):
@@ -60,6 +58,12 @@ class Checkpoint:
                     f"{path}: a checkpoint of training with {name} {self.settings.get(name)}, "
                     f"found {plain.get(name)}; resume with the same settings"
                 )
+        if self.data != data:
+            raise DataError(
+                "a checkpoint of training on other data; resume with the pairs and settings it "
+                "was made from",
+                where=str(path),
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +79,7 @@ class TrainingFiles:
 
     def __post_init__(self) -> None:
         if self.checkpoint_every < 1:
-            raise UsageError(
-                f"checkpoints need at least 1 round between them, found {self.checkpoint_every}"
-            )
+            raise UsageError(f"checkpoint_every must be at least 1, found {self.checkpoint_every}")
         if self.resume and self.checkpoint is None:
             raise UsageError("nothing to resume from; name the checkpoint (--checkpoint FILE)")
         if str(self.checkpoint) == "-":

@@ -1,1 +1,0 @@
-"""Blocked moves: all alignments of one pair are drawn at once."""

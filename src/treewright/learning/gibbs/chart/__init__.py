@@ -1,1 +1,0 @@
-"""Inside sums over all derivations of one pair."""

@@ -1,1 +1,0 @@
-"""Local moves: one node's alignment is drawn anew given all the others."""
