@@ -15,37 +15,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit
-from treewright.forest._kernels import with_room
 from treewright.forest.arrays import Floats, Ints, Pointers
 from treewright.forest.refinement.trivial import finish, left_to_right, one_choice, start, step
 
 Records = NDArray[Any]
 
 NEVER = -math.inf
+LINK = np.int64(-1)
+NODES, FIRST, ROWS, SORTED, TAILS, WIDE = 0, 1, 2, 3, 4, 5
 
 SMALL = 32
 """Combinations of tail states up to which an edge is never taken in by parts."""
 
-LINK = np.int64(-1)
-NODES, FIRST, ROWS, SORTED, TAILS = 0, 1, 2, 3, 4
-
-# A node of the refined forest: the node of the source that it is a part of, -1 for a link.
-NODE = np.dtype([("node", "i4"), ("state", "i8")])
-
+NODE = np.dtype(
+    [
+        ("state", "i8"),
+        ("score", "f8"),  # that of its best derivation, if there is a beam
+        ("node", "i4"),  # the node of the source that it is a part of, -1 for a link
+        ("ranked", "i4"),  # in the place of the part of the same node that has this rank by score
+    ]
+)
 ROW = np.dtype(
     [
         ("state", "i8"),
-        ("tail", "i8"),  # where its tails begin
         ("weight", "f8"),
+        ("score", "f8"),  # that of its best derivation, if there is a beam
+        ("tail", "i8"),  # where its tails begin
+        ("arity", "i4"),
         ("head", "i4"),
         ("origin", "i4"),  # the edge of the source, -1 for a part of one
-        ("arity", "i4"),
     ]
 )
-
-# A node, and its position among the tails of the source's edge, -1 for a link.
-TAIL = np.dtype([("node", "i4"), ("position", "i4")])
-
+TAIL = np.dtype(
+    [
+        ("node", "i4"),
+        ("position", "i4"),  # among the tails of the source's edge, -1 for a link
+    ]
+)
 PART = np.dtype(
     [
         # Turns `begin` to `end` of an edge, from the states of some links or, without any
@@ -60,10 +66,15 @@ PART = np.dtype(
         ("weight", "f8"),
     ]
 )
-
-# The state before a turn, the tail that has it, and the nodes that this tail has yet to take.
 TURN = np.dtype(
-    [("state", "i8"), ("weight", "f8"), ("position", "i4"), ("next", "i4"), ("last", "i4")]
+    [
+        # The state before a turn, the tail that has it, and the nodes it has yet to take.
+        ("state", "i8"),
+        ("weight", "f8"),
+        ("position", "i4"),
+        ("next", "i4"),
+        ("last", "i4"),
+    ]
 )
 
 
@@ -78,7 +89,7 @@ class Source(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """The refined forest as it grows; `size` says how much of the arrays is in use.
+    """The refined forest as it is made; `size` says how much of the arrays is in use.
 
     `run` has the first and last part of each node of the source. Rows are sorted by head, apart
     from those that have none yet.
@@ -108,44 +119,51 @@ class Refined(NamedTuple):
 
 
 @njit(nogil=True)
-def split(source: Source, data: Any) -> Chart:
-    """Split the nodes of a forest by the states of their derivations; the root stays whole.
+def split(source: Source, data: Any, chart: Chart, node: int) -> int:
+    """Split nodes by the states of their derivations, from `node` on; the root stays whole.
 
-    Arrays grow here and nowhere deeper: one that a loop might replace costs the loop its speed.
+    Returns the node for which the chart has no room, or the number of nodes. (Arrays that grew here
+    would cost every loop most of its speed, in reference counts.)
     """
-    chart: Chart = empty_chart(source)
-    parts = np.empty(16, PART)
+    parts = np.empty(most_choices(source, data), PART)
     turns = np.empty(widest(source) + 1, TURN)
-    for node in range(source.node_ptr.size - 1):
-        parts = with_room(parts, num_choices(source, data, node))
-        opened = parts[: open_parts(source, data, chart, parts, node)]
-        wide = first_wide(source, opened)
-        while wide >= 0:
-            chart = with_room_for(chart, opened[wide : wide + 1])
-            every(source, data, chart, opened[wide : wide + 1], turns)
-            group(chart, LINK)
-            go_on(source, data, chart, opened[wide])
-            wide = first_wide(source, opened)
-        chart = with_room_for(chart, opened)
-        every(source, data, chart, opened, turns)
+    while node < len(chart.run):
+        count = open_parts(source, data, chart, parts, node)
+        if chart.size[WIDE] and not take_in(source, data, chart, parts[:count], turns):
+            break
+        if not every(source, data, chart, parts[:count], turns):
+            break
         group(chart, node)
-    return chart
+        node += 1
+    return node
 
 
 @njit(nogil=True)
-def num_choices(source: Source, data: Any, node: int) -> int:
-    """Return how many choices the edges of a node have."""
-    total = 0
-    for edge in range(source.node_ptr[node], source.node_ptr[node + 1]):
-        total += one_choice(data, edge)
-    return total
+def most_choices(source: Source, data: Any) -> int:
+    """Return how often the edges of a node start, together, at most."""
+    node_ptr, most = source.node_ptr, 0
+    for node in range(node_ptr.size - 1):
+        total = 0
+        for edge in range(node_ptr[node], node_ptr[node + 1]):
+            total += one_choice(data, edge)
+        most = max(most, total)
+    return most
+
+
+@njit(nogil=True)
+def widest(source: Source) -> int:
+    """Return the greatest number of tails of an edge."""
+    tail_ptr, most = source.tail_ptr, 0
+    for edge in range(tail_ptr.size - 1):
+        most = max(most, tail_ptr[edge + 1] - tail_ptr[edge])
+    return most
 
 
 @njit(nogil=True)
 def open_parts(source: Source, data: Any, chart: Chart, parts: Records, node: int) -> int:
     """Write a part for each choice of each edge of a node; return how many can start."""
-    count = 0
     node_ptr, weights = source.node_ptr, source.weights
+    count, wide = 0, 0
     for edge in range(node_ptr[node], node_ptr[node + 1]):
         if weights[edge] == NEVER:
             continue
@@ -155,27 +173,20 @@ def open_parts(source: Source, data: Any, chart: Chart, parts: Records, node: in
                 part = parts[count]
                 part["edge"], part["state"], part["weight"] = edge, state, weight
                 part["link"], part["last_link"], part["begin"] = -1, 0, 0
-                find_end(source, data, chart, part)
+                wide += find_end(source, data, chart.run, part)
                 count += 1
+    chart.size[WIDE] = wide
     return count
 
 
 @njit(nogil=True)
-def go_on(source: Source, data: Any, chart: Chart, part: Any) -> None:
-    """Let a part begin where it ended, from the nodes that its rows have made: links."""
-    part["begin"] = part["end"]
-    part["link"], part["last_link"] = chart.size[FIRST], chart.size[NODES]
-    find_end(source, data, chart, part)
-
-
-@njit(nogil=True)
-def find_end(source: Source, data: Any, chart: Chart, part: Any) -> None:
-    """Set up to which turn a part takes in tails at once, and how many ways there are to.
+def find_end(source: Source, data: Any, run: Ints, part: Any) -> bool:
+    """Set up to which turn a part takes in tails at once; say whether others are left.
 
     That is all of them, unless more than two have several states. Then links are cheaper: there,
     combinations that come to the same state meet.
     """
-    tail, run, edge = source.tail, chart.run, part["edge"]
+    tail, edge = source.tail, part["edge"]
     first, last = source.tail_ptr[edge], source.tail_ptr[edge + 1]
     ways = part["last_link"] - part["link"]
     several = 1 if ways > 1 else 0
@@ -189,25 +200,43 @@ def find_end(source: Source, data: Any, chart: Chart, part: Any) -> None:
         ways *= states
         end += 1
     part["end"], part["ways"] = end, ways
+    return bool(end < last - first)
 
 
 @njit(nogil=True)
-def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> None:
+def take_in(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> bool:
+    """Make links until the last part of every edge is left; False if there is no room."""
+    tail_ptr = source.tail_ptr
+    for i in range(len(parts)):
+        edge = parts[i]["edge"]
+        while parts[i]["end"] < tail_ptr[edge + 1] - tail_ptr[edge]:
+            if not every(source, data, chart, parts[i : i + 1], turns):
+                return False
+            group(chart, LINK)
+            parts[i]["begin"] = parts[i]["end"]
+            parts[i]["link"], parts[i]["last_link"] = chart.size[FIRST], chart.size[NODES]
+            find_end(source, data, chart.run, parts[i])
+    return True
+
+
+@njit(nogil=True)
+def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> bool:
     """Write a row for each combination of tail states that the algebra allows."""
     size, run, nodes, rows, tails = chart
-    tail, weights = source.tail, source.weights
+    tail_ptr, tail, weights = source.tail_ptr, source.tail, source.weights
     num_rows, num_tails = size[ROWS], size[TAILS]
+    last_row = min(len(rows), num_rows + len(nodes) - size[NODES] - 1)
     for i in range(len(parts)):
         edge, begin, end = parts[i]["edge"], parts[i]["begin"], parts[i]["end"]
-        first = source.tail_ptr[edge]
-        is_last = end == source.tail_ptr[edge + 1] - first
+        first = tail_ptr[edge]
+        is_last = end == tail_ptr[edge + 1] - first
         for link in range(parts[i]["link"], parts[i]["last_link"]):
             turn = begin
             turns[turn]["state"] = parts[i]["state"] if link < 0 else nodes[link]["state"]
             turns[turn]["weight"] = parts[i]["weight"] if link < 0 else 0.0
             if turn < end:
                 position = left_to_right(data, edge, turn)
-                await_tail(turns, turn, position, run, tail[first + position])
+                await_tail(turns[turn], position, run, tail[first + position])
             while turn >= begin:
                 if turn == end:
                     state, weight = turns[turn]["state"], 0.0
@@ -215,6 +244,8 @@ def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Record
                         state, weight = finish(data, edge, state)
                         weight += weights[edge]
                     if state >= 0 and weight > NEVER:
+                        if num_rows >= last_row or num_tails + end - begin >= len(tails):
+                            return False
                         rows[num_rows]["state"] = state
                         rows[num_rows]["weight"] = turns[turn]["weight"] + weight
                         rows[num_rows]["origin"] = edge if is_last else -1
@@ -228,24 +259,24 @@ def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Record
                 else:
                     tail_state = nodes[turns[turn]["next"]]["state"]
                     turns[turn]["next"] += 1
-                    state, weight = step(
-                        data, edge, turns[turn]["position"], turns[turn]["state"], tail_state
-                    )
+                    position, state = turns[turn]["position"], turns[turn]["state"]
+                    state, weight = step(data, edge, position, state, tail_state)
                     if state >= 0 and weight > NEVER:
                         turn += 1
                         turns[turn]["state"] = state
                         turns[turn]["weight"] = turns[turn - 1]["weight"] + weight
                         if turn < end:
                             position = left_to_right(data, edge, turn)
-                            await_tail(turns, turn, position, run, tail[first + position])
+                            await_tail(turns[turn], position, run, tail[first + position])
     size[ROWS], size[TAILS] = num_rows, num_tails
+    return bool(last_row >= num_rows)
 
 
 @njit(nogil=True)
-def await_tail(turns: Records, turn: int, position: int, run: Ints, child: int) -> None:
+def await_tail(turn: Any, position: int, run: Ints, child: int) -> None:
     """Let a tail take all its states, one after another."""
-    turns[turn]["position"] = position
-    turns[turn]["next"], turns[turn]["last"] = run[child, 0], run[child, 1]
+    turn["position"] = position
+    turn["next"], turn["last"] = run[child, 0], run[child, 1]
 
 
 @njit(nogil=True)
@@ -265,58 +296,6 @@ def write_tails(
         tail = tails[place + (position if reordered else turn - begin)]
         tail["node"], tail["position"] = turns[turn]["next"] - 1, position
     return place + end - begin
-
-
-@njit(nogil=True)
-def empty_chart(source: Source) -> Chart:
-    """Return a chart for a forest, with nothing in it yet."""
-    return Chart(
-        np.zeros(5, np.int64),
-        np.zeros((source.node_ptr.size - 1, 2), np.int32),
-        np.empty(256, NODE),
-        np.empty(256, ROW),
-        np.empty(512, TAIL),
-    )
-
-
-@njit(nogil=True)
-def with_room_for(chart: Chart, parts: Records) -> Chart:
-    """Return a chart that has room for all combinations of states of these parts."""
-    size, run, nodes, rows, tails = chart
-    num_rows, num_tails = size[ROWS], size[TAILS]
-    for i in range(len(parts)):
-        num_rows += parts[i]["ways"]
-        num_tails += parts[i]["ways"] * (1 + parts[i]["end"] - parts[i]["begin"])
-    num_nodes = size[NODES] + num_rows - size[ROWS] + 1
-    if num_nodes <= len(nodes) and num_rows <= len(rows) and num_tails <= len(tails):
-        return chart
-    return Chart(
-        size,
-        run,
-        with_room(nodes, num_nodes),
-        with_room(rows, num_rows),
-        with_room(tails, num_tails),
-    )
-
-
-@njit(nogil=True)
-def widest(source: Source) -> int:
-    """Return the greatest number of tails of an edge."""
-    tail_ptr, most = source.tail_ptr, 0
-    for edge in range(tail_ptr.size - 1):
-        most = max(most, tail_ptr[edge + 1] - tail_ptr[edge])
-    return most
-
-
-@njit(nogil=True)
-def first_wide(source: Source, parts: Records) -> int:
-    """Return the first part that does not reach the last tail of its edge, -1 if all do."""
-    tail_ptr = source.tail_ptr
-    for i in range(len(parts)):
-        edge = parts[i]["edge"]
-        if parts[i]["end"] < tail_ptr[edge + 1] - tail_ptr[edge]:
-            return i
-    return -1
 
 
 @njit(nogil=True)

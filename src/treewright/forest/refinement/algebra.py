@@ -52,19 +52,19 @@ class Algebra:
         ]
         self.data = type(self.data)(*fields)
 
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel that splits forests by this algebra, compiled for its functions."""
+    def kernel(self, *, has_beam: bool) -> Kernel:
+        """Return the kernel that splits forests by this algebra, compiled for its functions."""
         functions = self.start, self.step, self.finish, self.order, self.choices
-        return _kernel(functions, self.weighted)
+        return _kernel(functions, self.weighted, has_beam)
 
 
 @lru_cache(maxsize=64)
-def _kernel(functions: tuple[Kernel, ...], weighted: bool) -> Kernel:
-    from treewright.forest.refinement import _kernels
+def _kernel(functions: tuple[Kernel, ...], weighted: bool, has_beam: bool) -> Kernel:
+    from treewright.forest.refinement import _beam_kernels, _kernels
 
     names = " ".join(function.name for function in functions)
     name = f"{functions[1].py_func.__name__}_{blake2b(names.encode(), digest_size=6).hexdigest()}"
+    name += "_beam" if has_beam else ""
 
     def special(template: Kernel, **parts: Kernel) -> Kernel:
         kernel: Kernel = specialise(template, name, **parts)
@@ -76,10 +76,19 @@ def _kernel(functions: tuple[Kernel, ...], weighted: bool) -> Kernel:
         step = special(trivial.step, stay=step)
         finish = special(trivial.finish, end_as_it_is=finish)
     find_end = special(_kernels.find_end, left_to_right=order)
+    if has_beam:
+        group = _beam_kernels.group_and_rank
+        choose = special(_beam_kernels.choose, left_to_right=order)
+        weigh = special(_beam_kernels.weigh, choose=choose, step=step, finish=finish)
+        every = special(_beam_kernels.best_first, choose=choose, weigh=weigh)
+    else:
+        group = _kernels.group
+        every = special(_kernels.every, left_to_right=order, step=step, finish=finish)
     return special(
         _kernels.split,
-        num_choices=special(_kernels.num_choices, one_choice=choices),
+        most_choices=special(_kernels.most_choices, one_choice=choices),
         open_parts=special(_kernels.open_parts, one_choice=choices, start=start, find_end=find_end),
-        every=special(_kernels.every, left_to_right=order, step=step, finish=finish),
-        go_on=special(_kernels.go_on, find_end=find_end),
+        take_in=special(_kernels.take_in, every=every, find_end=find_end, group=group),
+        every=every,
+        group=group,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,9 @@ from treewright.forest.arrays import Floats, Ints, Pointers, checked_weights
 from treewright.forest.derivation import Derivation
 from treewright.forest.hypergraph import Forest
 from treewright.forest.refinement.algebra import Algebra
+
+if TYPE_CHECKING:
+    from treewright.forest.refinement._kernels import Chart, Source
 
 _Part: TypeAlias = "Derivation | list[tuple[int, Derivation]]"
 
@@ -77,13 +80,23 @@ class Refinement:
         return projected
 
 
-def refine(forest: Forest, algebra: Algebra, weights: ArrayLike | None = None) -> Refinement:
+def refine(
+    forest: Forest, algebra: Algebra, weights: ArrayLike | None = None, beam: int | None = None
+) -> Refinement:
     """Split the nodes of a forest by the states of their derivations.
 
-    Exact: the derivations of the result project one to one onto those of `forest` that the algebra
-    does not rule out, and whose edges all weigh more than -inf. With S states per node this is
-    O(S² · T) time and edges for algebras whose states meet, such as counters, whatever the arity.
+    Exact without a beam: the derivations of the result project one to one onto those of `forest`
+    that the algebra does not rule out, and whose edges all weigh more than -inf. With S states per
+    node this is O(S² · T) time and edges for algebras whose states meet, such as counters, whatever
+    the arity.
+
+    With a beam, each node keeps at most so many states, and of those the edges that were found:
+    cube pruning, which looks at combinations of tail states from the best down until one comes to a
+    state too many. That finds the best states, given those kept below, unless the algebra adds
+    weights; and all states and edges if there are no more than the beam has room for.
     """
+    if beam is not None and beam < 1:
+        raise ValueError(f"a beam must keep at least one state, not {beam}")
     from treewright.forest.refinement import _kernels
 
     if algebra.num_edges not in (None, forest.num_edges):
@@ -96,8 +109,8 @@ def refine(forest: Forest, algebra: Algebra, weights: ArrayLike | None = None) -
         if weights is None
         else checked_weights(weights, forest.num_edges)
     )
-    source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, 0)
-    chart = algebra.kernel(source, algebra.data)
+    source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, beam or 0)
+    chart = _split(algebra, source)
     refined = _kernels.assemble(chart, forest.label)
     split = Forest(refined.head, refined.tail_ptr, refined.tail, refined.node_ptr, refined.label)
     return Refinement(
@@ -110,3 +123,26 @@ def refine(forest: Forest, algebra: Algebra, weights: ArrayLike | None = None) -
         root_states=refined.edge_state[split.node_ptr[-2] :],
         _position=refined.position,
     )
+
+
+def _split(algebra: Algebra, source: Source) -> Chart:
+    """Split a forest; where the arrays of the chart are too small, it goes on with larger ones."""
+    from treewright.forest.refinement import _kernels
+
+    num_nodes, num_edges = source.node_ptr.size - 1, source.weights.size
+    chart = _kernels.Chart(
+        size=np.zeros(6, np.int64),
+        run=np.zeros((num_nodes, 2), np.int32),
+        nodes=np.empty(8 * num_nodes, _kernels.NODE),
+        rows=np.empty(8 * num_edges + 8, _kernels.ROW),
+        tails=np.empty(8 * (source.tail.size + num_edges) + 8, _kernels.TAIL),
+    )
+    kernel = algebra.kernel(has_beam=source.beam > 0)
+    node = 0
+    while (node := kernel(source, algebra.data, chart, node)) < num_nodes:
+        chart = chart._replace(
+            nodes=np.resize(chart.nodes, 2 * chart.nodes.size),
+            rows=np.resize(chart.rows, 2 * chart.rows.size),
+            tails=np.resize(chart.tails, 2 * chart.tails.size),
+        )
+    return chart
