@@ -116,6 +116,29 @@ def viterbi(forest: Forest, weights: np.ndarray) -> tuple[list[float], list[int]
     return best, best_edge
 
 
+def margins(forest: Forest, weights: np.ndarray) -> list[float]:
+    scored = scored_derivations(forest, weights)
+    best = max((score for score, _ in scored), default=NEVER)
+    found = [math.inf] * forest.num_edges
+    for score, derivation in scored:
+        for edge in set(derivation.edges()):
+            found[edge] = min(found[edge], best - score)
+    return found
+
+
+def among_best(forest: Forest, weights: np.ndarray, best: list[float], most: int) -> list[bool]:
+    marked = [False] * forest.num_edges
+    for node in range(forest.num_nodes):
+        scores = {}
+        for edge in forest.edges(node):
+            *_, scores[edge] = accumulate(
+                (best[t] for t in forest.tails(edge)), initial=weights[edge]
+            )
+        for edge in sorted(scores, key=lambda edge: -scores[edge])[:most]:
+            marked[edge] = scores[edge] > NEVER
+    return marked
+
+
 def used_nodes(forest: Forest, best_edge: list[int]) -> list[bool]:
     used, agenda = {forest.root}, [forest.root]
     while agenda:

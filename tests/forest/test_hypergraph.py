@@ -5,12 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from treewright.forest import Forest, ForestBuilder, prune
+from treewright.forest import Forest, ForestBuilder
 
-from . import naive
-from .strategies import forests, quick, twice
+from .strategies import twice
 
 
 def test_arrays_of_a_small_forest() -> None:
@@ -108,35 +106,3 @@ def test_builder_refuses_wrong_edges() -> None:
         builder.add_edge(1, [], 0)
     with pytest.raises(ValueError, match="tail 0 of an edge does not come before its head 0"):
         builder.add_edge(0, [0], 0)
-
-
-@quick
-@given(forests())
-def test_prune_keeps_what_derivations_use(forest: Forest) -> None:
-    pruned = prune(forest)
-    derivations = naive.enumerate_derivations(forest)
-    edges = sorted({edge for derivation in derivations for edge in derivation.edges()})
-    nodes = sorted({forest.root, *(int(forest.head[edge]) for edge in edges)})
-    assert pruned.edges.tolist() == edges
-    assert pruned.nodes.tolist() == nodes
-    kept = naive.enumerate_derivations(pruned.forest)
-    assert [[edges[e] for e in d.edges()] for d in kept] == [list(d.edges()) for d in derivations]
-    again = Forest.from_arrays(
-        head=pruned.forest.head,
-        tail_ptr=pruned.forest.tail_ptr,
-        tail=pruned.forest.tail,
-        label=forest.label[pruned.edges],
-        num_nodes=len(nodes),
-    )
-    assert np.array_equal(again.node_ptr, pruned.forest.node_ptr)
-    assert np.array_equal(again.label, pruned.forest.label)
-
-
-def test_prune_leaves_an_unproductive_root_alone() -> None:
-    builder = ForestBuilder()
-    dead, leaf, root = builder.add_node(), builder.add_node(), builder.add_node()
-    builder.add_edge(leaf, [], 0)
-    builder.add_edge(root, [dead, leaf], 1)
-    pruned = prune(builder.build())
-    assert (pruned.forest.num_nodes, pruned.forest.num_edges) == (1, 0)
-    assert pruned.nodes.tolist() == [2]

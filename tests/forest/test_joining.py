@@ -1,4 +1,4 @@
-"""Joined and restricted forests, against brute force over derivations."""
+"""Joined forests, against brute force over derivations."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ from treewright.forest import (
     edge_posteriors,
     join_forests,
     log_partition,
-    restrict,
 )
 
-from .naive import enumerate_derivations
 from .strategies import forests, quick, twice, weighted_forests
 
 several = st.lists(st.tuples(weighted_forests(max_nodes=4), st.integers(0, 3)), max_size=4)
@@ -71,30 +69,3 @@ def test_a_part_may_be_there_more_than_once() -> None:
 
 def test_nothing_joined_is_one_derivation() -> None:
     assert log_partition(join_forests([]), np.zeros(1)) == 0.0
-
-
-@quick
-@given(forests(), st.data())
-def test_restriction_filters_derivations(forest: Forest, data: st.DataObject) -> None:
-    size = forest.num_edges
-    allowed = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
-    # Labels that tell edges apart say which derivations are left.
-    numbered = Forest.from_arrays(
-        head=forest.head,
-        tail_ptr=forest.tail_ptr,
-        tail=forest.tail,
-        label=np.arange(size),
-        num_nodes=forest.num_nodes,
-    )
-    found, nodes, edges = restrict(numbered, allowed)
-    assert found.label.tolist() == edges.tolist()
-    assert nodes[found.head].tolist() == forest.head[edges].tolist()
-    left = [found.label[list(d.edges())].tolist() for d in enumerate_derivations(found)]
-    expected = [
-        edges
-        for edges in (list(d.edges()) for d in enumerate_derivations(forest))
-        if allowed[edges].all()
-    ]
-    assert sorted(left) == sorted(expected)
-    # No dead ends: each edge that is left has a part in something.
-    assert set(found.label.tolist()) == {edge for edges in expected for edge in edges}

@@ -84,6 +84,17 @@ def test_viterbi(case: tuple[Forest, np.ndarray]) -> None:
 
 
 @quick
+@given(weighted_forests(), st.integers(1, 3))
+def test_margins_and_beams(case: tuple[Forest, np.ndarray], beam: int) -> None:
+    forest, weights = case
+    best, _ = _kernels.viterbi(*arrays(forest), weights)
+    found = _kernels.margins(*arrays(forest), weights, best)
+    assert found.tolist() == close(naive.margins(forest, weights))
+    marked = _kernels.among_best(*arrays(forest), weights, best, beam)
+    assert marked.tolist() == naive.among_best(forest, weights, best.tolist(), beam)
+
+
+@quick
 @given(weighted_forests(), st.integers(0, 99))
 def test_sampling(case: tuple[Forest, np.ndarray], seed: int) -> None:
     forest, weights = case

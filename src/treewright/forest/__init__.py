@@ -16,7 +16,14 @@ from treewright.forest.inside import (
     log_partition,
 )
 from treewright.forest.joining import join_forests
-from treewright.forest.pruning import Pruned, prune, restrict
+from treewright.forest.pruning import (
+    Pruned,
+    margins,
+    prune,
+    prune_by_beam,
+    prune_by_margin,
+    restrict,
+)
 from treewright.forest.ranking import kbest
 from treewright.forest.refinement import (
     Algebra,
@@ -59,7 +66,10 @@ __all__ = [
     "log_inside",
     "log_outside",
     "log_partition",
+    "margins",
     "prune",
+    "prune_by_beam",
+    "prune_by_margin",
     "refine",
     "restrict",
     "sample",

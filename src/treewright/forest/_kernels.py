@@ -176,6 +176,50 @@ def viterbi(
 
 
 @njit(cache=True, nogil=True)
+def margins(
+    node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, weights: Floats, best: Floats
+) -> Floats:
+    """Return how far the best derivation with each edge falls short of the best of all.
+
+    Differences from the best edge of a node, added up from the root down: those of the edges of the
+    best derivation are exactly 0, and no edge is nearer than the best ones below it.
+    """
+    node_margin = np.full(best.size, -NEVER)
+    node_margin[best.size - 1] = 0.0
+    edge_margin = np.full(weights.size, -NEVER)
+    for node in range(best.size - 1, -1, -1):
+        if node_margin[node] == -NEVER or best[node] == NEVER:
+            continue
+        for edge in range(node_ptr[node], node_ptr[node + 1]):
+            score = weights[edge]
+            for position in range(tail_ptr[edge], tail_ptr[edge + 1]):
+                score += best[tail[position]]
+            edge_margin[edge] = node_margin[node] + (best[node] - score)
+            for position in range(tail_ptr[edge], tail_ptr[edge + 1]):
+                child = tail[position]
+                node_margin[child] = min(node_margin[child], edge_margin[edge])
+    return edge_margin
+
+
+@njit(cache=True, nogil=True)
+def among_best(
+    node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, weights: Floats, best: Floats, most: int
+) -> Bools:
+    """Mark the `most` best edges of each node; among equals, those of the lowest numbers."""
+    marked = np.zeros(weights.size, np.bool_)
+    scores = np.empty(weights.size)
+    for node in range(best.size):
+        first, last = node_ptr[node], node_ptr[node + 1]
+        for edge in range(first, last):
+            scores[edge] = weights[edge]
+            for position in range(tail_ptr[edge], tail_ptr[edge + 1]):
+                scores[edge] += best[tail[position]]
+        for edge in np.argsort(-scores[first:last], kind="mergesort")[:most]:
+            marked[first + edge] = scores[first + edge] > NEVER
+    return marked
+
+
+@njit(cache=True, nogil=True)
 def used_nodes(tail_ptr: Pointers, tail: Ints, best_edge: Ints) -> Bools:
     """Mark the nodes of the derivation that takes `best_edge` everywhere, from the root."""
     used = np.zeros(best_edge.size, np.bool_)

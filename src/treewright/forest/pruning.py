@@ -1,17 +1,21 @@
-"""Pruning: what a forest looks like without its dead ends."""
+"""Pruning: a forest without its dead ends, or without what is far from the best."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from treewright.forest.arrays import Bools, Pointers
+from treewright.forest.arrays import Bools, Floats, Pointers, checked_weights
 from treewright.forest.hypergraph import Forest, select_tails
 
 
 class Pruned(NamedTuple):
-    """A forest without dead ends, and where its parts were in the original."""
+    """A forest without dead ends, and where its parts were in the original.
+
+    Weights of the original go over to it as `weights[edges]`.
+    """
 
     forest: Forest
     nodes: Pointers
@@ -56,3 +60,42 @@ def restrict(forest: Forest, allowed: Bools) -> Pruned:
     )
     pruned = prune(some)
     return pruned._replace(edges=edges[pruned.edges])
+
+
+def margins(forest: Forest, weights: ArrayLike) -> Floats:
+    """Return how far the best derivation with each edge falls short of the best of all.
+
+    That is, the score of the best derivation minus the max-marginal of the edge: 0 for the edges of
+    the best derivation, infinite where an edge is part of no derivation, or only of ones of -inf.
+    """
+    from treewright.forest import _kernels
+
+    weights = checked_weights(weights, forest.num_edges)
+    arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
+    found: Floats = _kernels.margins(*arrays, _kernels.viterbi(*arrays)[0])
+    return found
+
+
+def prune_by_margin(forest: Forest, weights: ArrayLike, margin: float) -> Pruned:
+    """Keep the edges of derivations whose score is at most `margin` below the best.
+
+    Max-marginal pruning: every such derivation stays, with others that are made of the same edges.
+    """
+    if not margin >= 0.0:
+        raise ValueError(f"a margin must not be negative, not {margin}")
+    found = margins(forest, weights)
+    return restrict(forest, (found <= margin) & (found < np.inf))
+
+
+def prune_by_beam(forest: Forest, weights: ArrayLike, beam: int) -> Pruned:
+    """Keep the `beam` best edges of each node, by the best derivation of the node with each.
+
+    The best derivation stays. Among equals, the edges of the lowest numbers do.
+    """
+    if beam < 1:
+        raise ValueError(f"a beam must keep at least one edge, not {beam}")
+    from treewright.forest import _kernels
+
+    weights = checked_weights(weights, forest.num_edges)
+    arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
+    return restrict(forest, _kernels.among_best(*arrays, _kernels.viterbi(*arrays)[0], beam))
