@@ -16,21 +16,11 @@ from treewright.compression.models import AnyForest, AnyTarget
 from treewright.compression.result import Shortened, Span, Version
 from treewright.corpora import is_word
 from treewright.errors import DataError
-from treewright.forest import log_partition
-from treewright.pruning import CompressionForest, Curve
+from treewright.forest import CountCurve, log_partition
+from treewright.pruning import CompressionForest
 from treewright.pruning.deletion import DeletionForest
-from treewright.pruning.guards import (
-    Keep,
-    clashing_gaps,
-    demanded,
-    essential,
-    head_ties,
-    inseparable,
-    negation_words,
-    parting_gaps,
-    qualifying,
-)
-from treewright.pruning.holding import ancestors, close_gaps, extractive, hold, hold_tokens
+from treewright.pruning.guards import STRICT, Keep, demanded, guard, negation_words
+from treewright.pruning.holding import ancestors, hold, hold_tokens
 from treewright.text import Sentence, cut
 from treewright.trees import Tree, prune_to
 
@@ -47,10 +37,6 @@ TRUST = 0.5
 for it is what keeps a sentence together."""
 BONUS = 1.0
 """What a word is worth under a limit where a model knows no probabilities."""
-
-
-STRICT, JOINED, LOOSE = 2, 1, 0
-"""How far grammar is obeyed, in the order in which it gives way to a limit."""
 
 
 class Candidates(Protocol):
@@ -139,13 +125,14 @@ class Prunings:
         self.limit = limit
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
-        self.forest = _guarded(forest, tree, self.demanded, grammar)
+        pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
+        self.forest = _guarded(forest, tree, self.demanded, grammar, pairs=pairs)
         self.curve = self.curve_of(self.forest)
         self.scores = self.curve.scores.copy()
         if limit.unit == "words":
             self.scores[0] = -math.inf
 
-    def curve_of(self, forest: AnyForest) -> Curve:
+    def curve_of(self, forest: AnyForest) -> CountCurve:
         """Return the best version of every cost in a forest, this one's or one held tighter."""
         costs = self.limit.costs(self.sentence)
         if isinstance(forest, CompressionForest) and self.agree:
@@ -255,30 +242,20 @@ class Prunings:
         return self.limit.measure(version.text) <= room
 
 
-def _guarded(forest: AnyForest, tree: Tree, tokens: frozenset[int], grammar: int) -> AnyForest:
-    """Close all ways to drop a demanded token, or a negation from what stays.
+def _guarded(
+    forest: AnyForest, tree: Tree, tokens: frozenset[int], grammar: int, *, pairs: bool
+) -> AnyForest:
+    """Leave out what drops a demanded token or a negation, or breaks grammar as far as that goes.
 
-    Also those to what is no English, as far as `grammar` goes.
+    A model of strings knows no phrases: it keeps all negations.
     """
-    if not isinstance(forest, CompressionForest):
-        # A model of strings knows no phrases: it keeps all negations.
-        return _held(forest, tokens | negation_words(tree.words()))
-    extracted = hold(extractive(forest), inseparable(tree) | qualifying(tree))
-    return _held(_grammatical(extracted, tree, grammar), tokens)
-
-
-def _grammatical(forest: CompressionForest, tree: Tree, grammar: int) -> CompressionForest:
-    if not grammar:
-        return forest
-    source = forest.source
-    if grammar == STRICT:
-        forest = hold(forest, essential(tree))
-    closed = clashing_gaps(source, forest.gaps) | parting_gaps(source, forest.gaps)
-    return replace(close_gaps(forest, closed), ties=head_ties(source, forest.gaps))
+    if isinstance(forest, CompressionForest):
+        return guard(forest, tokens, grammar=grammar, pairs=pairs)
+    return hold_tokens(forest, tokens | negation_words(tree.words()))
 
 
 def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:
-    """Close all ways to drop one of the tokens."""
+    """Leave out all ways to drop one of the tokens."""
     if isinstance(forest, CompressionForest):
         return hold(forest, ancestors(forest.source, tokens))
     return hold_tokens(forest, tokens)

@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from treewright.compression.candidates import (
-    JOINED,
-    LOOSE,
-    STRICT,
     Candidates,
     Prunings,
     Unchanged,
@@ -34,7 +31,7 @@ from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded.blas import one_blas_thread
-from treewright.pruning.guards import Keep
+from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep
 from treewright.text import Sentence, Token, split_sentences
 from treewright.trees import Tree, TreeTable
 

@@ -22,7 +22,8 @@ from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.evaluation import cap_budget, leave_words, share_words
 from treewright.progress import SILENT, Progress
-from treewright.pruning import CompressionForest, Curve
+from treewright.forest import CountCurve
+from treewright.pruning import CompressionForest, split_by_heads
 from treewright.trees import Tree
 
 UNLIMITED = Budget()
@@ -105,7 +106,7 @@ class Rewriter:
             if source is None or forest is None:
                 yield Rewriting(source, ())
             else:
-                yield self._rewrite(forest, source)
+                yield self._rewrite(self._split(forest), source)
 
     def _checked(
         self, sources: Iterable[Tree | DataError], problems: Problems
@@ -151,14 +152,20 @@ class Rewriter:
         best = self._of_length(forest, curve, length, shortest, max(cap, length))
         return Rewriting(source, () if best is None else (best,), met)
 
-    def curve(self, forest: AnyForest) -> Curve:
+    def _split(self, forest: AnyForest) -> AnyForest:
+        """Return the forest in which pairs of words can be told, if their risk is asked for."""
+        if self.decode != "mbr" or not isinstance(forest, CompressionForest) or len(forest.grammar):
+            return forest
+        return split_by_heads(forest, pairs=True)
+
+    def curve(self, forest: AnyForest) -> CountCurve:
         """Return the best rewriting of every length, in the sense of `decode`."""
         if isinstance(forest, CompressionForest) and self.decode == "mbr":
             return forest.agreed_curve()
         return forest.curve()
 
     def _of_length(
-        self, forest: AnyForest, curve: Curve, length: int, least: int, most: int
+        self, forest: AnyForest, curve: CountCurve, length: int, least: int, most: int
     ) -> AnyTarget | None:
         """Return the curve's rewriting of a length, or the most probable of several lengths."""
         if isinstance(forest, CompressionForest) and self.decode == "mpt":
@@ -185,7 +192,9 @@ class Rewriter:
         rewritable: list[bool] = []
         for number, source in enumerate(progress.track(sources, "measuring lengths"), start=1):
             forest = _forest(engine, source, number, problems)
-            scores = np.full(1, -np.inf) if forest is None else self.curve(forest).scores
+            scores = np.full(1, -np.inf)
+            if forest is not None:
+                scores = self.curve(self._split(forest)).scores
             rewritable.append(bool(np.isfinite(scores).any()))
             if source is not None and rewritable[-1]:
                 curves.append(scores)
@@ -200,7 +209,7 @@ class Rewriter:
             if source is None or not possible:
                 yield Rewriting(source, ())
                 continue
-            forest = engine.forest(source)
+            forest = self._split(engine.forest(source))
             length = next(lengths)
             target = self._of_length(forest, self.curve(forest), length, length, length)
             yield Rewriting(source, () if target is None else (target,), shared.met)

@@ -135,3 +135,38 @@ def generate_prunings(chart, own, gaps):
         growth = add_rules(growth, chart, x, node_of)
         growth = add_own(growth, chart, own, x, node_of)
     return trim(growth), node_of[0].copy()
+
+
+@njit(cache=True, nogil=True)
+def num_guesses(data, edge):
+    """Return how many guesses at the head word an edge makes (see `heads.Heads`)."""
+    return data.choices[edge]
+
+
+@njit(cache=True, nogil=True)
+def guess_head(data, edge, choice):
+    """Return the state of an edge before its tails: a guess, or what is certain."""
+    return choice if data.choices[edge] > 1 else data.constant[edge]
+
+
+@njit(cache=True, nogil=True)
+def take_tail(data, edge, position, state, tail_state):
+    """Return the state after a tail, -1 if the tail is not as it has to be."""
+    slot = data.tail_ptr[edge] + position
+    if data.wanted[slot] >= 0 and data.wanted[slot] != tail_state:
+        return -1
+    if data.compare[slot] >= 0 and (state >> data.compare[slot]) & 1 != tail_state:
+        return -1
+    if data.remember[slot] >= 0:
+        state |= tail_state << data.remember[slot]
+    if position == data.carrier[edge]:
+        state |= tail_state
+    return state
+
+
+@njit(cache=True, nogil=True)
+def tell_head(data, edge, state):
+    """Return whether the head word is kept, -1 if the edge rules that out."""
+    if (data.closed[edge] >> (state & 3)) & 1:
+        return -1
+    return state & 1 if data.told[edge] else 0

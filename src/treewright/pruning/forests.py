@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treewright.forest import CountCurve, Derivation
+from treewright.forest import CountCurve, Derivation, restrict
 from treewright.grammar import Rule, pruning_rule
-from treewright.pruning.consensus import TRUST as CONSENSUS_TRUST
-from treewright.pruning.consensus import consensus_weights
 from treewright.pruning.gaps import Gaps
-from treewright.pruning.pairs import PRICE, AgreedCurve, Pairs
-from treewright.pruning.pairs import TRUST as PAIRS_TRUST
+from treewright.pruning.risk import PRICE, risk_weights
 from treewright.transduction import EdgeKind, TargetForest, child_labels
 from treewright.transduction.application import Kept, Partial, Result, join
 
 Floats = NDArray[np.float64]
-
-Curve = CountCurve | AgreedCurve
-"""The best rewriting of every number of words, in one sense or another."""
+Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CompressionForest(TargetForest):
     """A forest whose edges may also be gaps; a walk over them keeps some children of a node.
 
-    `ties` rule gaps out by which head words are kept: `ties[g, a + 2 * b]`, where `a` is 1 if that
-    of its node is, and `b` if that of the child it ends in is. Only `agreed_curve` of prunings can
-    tell, and does.
+    In a forest split by heads (`split_by_heads`), `pairs` has the token that each edge keeps
+    together with its governor, -1 where there is none.
     """
 
     gaps: Gaps
-    ties: NDArray[np.bool_] | None = None
+    pairs: Ints | None = None
 
     def agreed_curve(
         self,
@@ -44,19 +38,28 @@ class CompressionForest(TargetForest):
         price: float | Floats = PRICE,
         trust: float | None = None,
         costs: ArrayLike | None = None,
-    ) -> Curve:
+    ) -> CountCurve:
         """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
 
-        Exact where all that a model does is prune (`pairs/`); with rules of a grammar, nearly so
-        (`consensus.py`). `price` is the probability that a word has to be worth, perhaps each its
-        own, and `trust` what a unit of log-weight counts, where not as much as there.
+        Exact in a forest of prunings that is split by heads; with rules of a grammar, nearly so
+        (`risk.py`). `price` is the probability that a word has to be worth, perhaps each its own,
+        and `trust` what a unit of log-weight counts, where not as much as there.
         """
-        if not len(self.grammar):
-            limit = self._most(costs) if limit is None else limit
-            trust = PAIRS_TRUST if trust is None else trust
-            return Pairs.of(self).curve(limit, trust, price=price, counts=self.counts(costs))
-        trust = CONSENSUS_TRUST if trust is None else trust
-        return self.curve(limit, weights=consensus_weights(self, trust, price=price), costs=costs)
+        if self.pairs is None and not len(self.grammar):
+            raise ValueError("split the forest by heads first")
+        return self.curve(limit, weights=risk_weights(self, price=price, trust=trust), costs=costs)
+
+    def without(self, closed: NDArray[np.bool_]) -> CompressionForest:
+        """Return the derivations that use none of the closed edges, without dead ends."""
+        left, nodes, edges = restrict(self.forest, ~closed)
+        return replace(
+            self,
+            forest=left,
+            weights=self.weights[edges],
+            node_source=self.node_source[nodes],
+            node_target=self.node_target[nodes],
+            pairs=None if self.pairs is None else self.pairs[edges],
+        )
 
     @cached_property
     def completed(self) -> list[int]:

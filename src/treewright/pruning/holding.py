@@ -1,8 +1,7 @@
-"""Holding: constraints on what a forest may drop, as edges that are closed.
+"""Holding: constraints on what a forest may drop, as edges that it does without.
 
 A held node of the source tree is dropped with its parent or not at all: where anything of the
-parent stays, something of the node stays. Closed edges weigh -inf, so that whatever is searched
-for afterwards is the best of what is left, exactly, and edges keep their numbers.
+parent stays, something of the node stays.
 """
 
 from __future__ import annotations
@@ -11,34 +10,75 @@ import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grammar import UNLINKED
+from treewright.grammar import UNLINKED, Rule
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.forests import CompressionForest
-from treewright.transduction.application import NOWHERE
-from treewright.trees import TreeTable
+from treewright.pruning.gaps import Gaps
+from treewright.transduction import NOWHERE
+from treewright.trees import Tree, TreeTable
 
 Bools = NDArray[np.bool_]
 
 
 def hold(forest: CompressionForest, held: Collection[int]) -> CompressionForest:
-    """Close the edges that drop a held node, numbered in preorder, but keep its parent."""
-    if not held:
-        return forest
-    rules = np.zeros(forest.forest.num_edges, dtype=np.bool_)
-    rules[_dropping_rules(forest, frozenset(held))] = True
-    return _close(close_gaps(forest, _dropping_gaps(forest, held)), rules)
+    """Return the derivations that drop no held node, numbered in preorder, but keep its parent."""
+    return forest.without(dropping_edges(forest, held)) if held else forest
 
 
-def close_gaps(forest: CompressionForest, closed: Bools) -> CompressionForest:
-    """Close the edges of some gaps; one entry of `closed` a gap."""
+def dropping_edges(forest: CompressionForest, held: Collection[int]) -> Bools:
+    """Return the edges that drop a held node, numbered in preorder, but keep its parent."""
+    dropping = gap_edges(forest, _dropping_gaps(forest, held))
+    dropping[_dropping_rules(forest, frozenset(held))] = True
+    return dropping
+
+
+def gap_edges(forest: CompressionForest, chosen: Bools) -> Bools:
+    """Return the edges of some of the forest's gaps; one entry of `chosen` a gap."""
     gap = forest.edges.gap
     edges: Bools = np.zeros(len(gap), dtype=np.bool_)
-    edges[gap >= 0] = closed[gap[gap >= 0]]
-    return _close(forest, edges)
+    edges[gap >= 0] = chosen[gap[gap >= 0]]
+    return edges
+
+
+def passing_edges(forest: CompressionForest, gaps: Gaps, chosen: Bools) -> Bools:
+    """Return the edges that pass over some gap of the tree, as gaps do or within a rule."""
+    edges = gap_edges(forest, chosen)
+    rules = forest.edges.rule
+    if not chosen.any() or not (rules >= 0).any():
+        return edges
+    number = np.flatnonzero(chosen)
+    passed = set(zip(*[row[number].tolist() for row in (gaps.parent, gaps.left, gaps.right)]))
+    roots = forest.node_source[forest.forest.head]
+    for edge in np.flatnonzero((rules >= 0) & (roots >= 0)).tolist():
+        keeps = kept_places(forest, int(rules[edge]), int(roots[edge]))
+        edges[edge] = any(step in passed for step in _steps(forest.source, keeps))
+    return edges
+
+
+def _steps(source: TreeTable, keeps: dict[int, bool]) -> Iterator[tuple[int, int, int]]:
+    """Yield the gaps of a rule's nodes: the node, and the kept children at both ends of a gap."""
+    for place, kept in keeps.items():
+        children = source.children[place]
+        if kept and children and children[0] in keeps:
+            ends = [-1, *[child for child in children if keeps[child]], -1]
+            yield from ((place, *two) for two in pairwise(ends))
+
+
+def changing_edges(forest: CompressionForest) -> Bools:
+    """Return the edges of rules that put out a word the source lacks, or words in another order."""
+    rule = forest.edges.rule
+    changing = [
+        number
+        for number in np.unique(rule[rule >= 0]).tolist()
+        if not forest.application(number).keeps_order
+    ]
+    edges: Bools = np.isin(rule, changing)
+    return edges
 
 
 def hold_tokens(forest: DeletionForest, held: Collection[int]) -> DeletionForest:
@@ -76,21 +116,6 @@ def ancestors(source: TreeTable, tokens: Collection[int]) -> frozenset[int]:
     )
 
 
-def extractive(forest: CompressionForest) -> CompressionForest:
-    """Close the edges of rules that put out a word the source lacks, or words in another order."""
-    rule = forest.edges.rule
-    changing = [
-        number
-        for number in np.unique(rule[rule >= 0]).tolist()
-        if not forest.application(number).keeps_order
-    ]
-    return _close(forest, np.isin(rule, changing)) if changing else forest
-
-
-def _close(forest: CompressionForest, closed: Bools) -> CompressionForest:
-    return replace(forest, weights=np.where(closed, -math.inf, forest.weights))
-
-
 def _dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return which gaps drop a held child."""
     gaps, parents = forest.gaps, forest.source.parent
@@ -117,35 +142,38 @@ def _dropping_rules(forest: CompressionForest, held: frozenset[int]) -> list[int
 
 def dropped_nodes(forest: CompressionForest, number: int, root: int) -> Iterator[int]:
     """Yield the topmost nodes that a rule drops where it matches at `root` and keeps something."""
-    rule, end = forest.grammar.rules[number], forest.source.end
-    if rule.source is None or rule.target is None:
-        return
+    keeps = kept_places(forest, number, root)
+    for place, kept in keeps.items():
+        if place != root and not kept and keeps[forest.source.parent[place]]:
+            yield place
+
+
+def kept_places(forest: CompressionForest, number: int, root: int) -> dict[int, bool]:
+    """Say of each node that a rule spells out where it matches at `root` whether it is kept.
+
+    A frontier node is if it is linked, any other if one of its words or something below it is.
+    """
+    rule = forest.grammar.rules[number]
     steps = forest.application(number).steps
     kept_words = {step.source_word for step in steps if step.source_word != NOWHERE}
-    links = iter(rule.links)
-    places: list[tuple[int, int]] = []
     keeps: dict[int, bool] = {}
-    words = 0
-    # Preorder of the fragment beside that of the tree: a node's place, and the place behind it.
-    stack = [(rule.source, root, -1)]
-    while stack:
-        fragment, place, parent = stack.pop()
-        places.append((place, parent))
+    links, words = iter(rule.links), 0
+    for place, fragment in fragment_places(rule, root, forest.source):
         keeps[place] = False
         if fragment.is_frontier:
             keeps[place] = next(links) != UNLINKED
         elif fragment.word is not None:
             keeps[place] = words in kept_words
             words += 1
-        child = place + 1
-        below = []
-        for part in fragment.children:
-            below.append((part, child, place))
-            child = end[child]
-        stack.extend(reversed(below))
-    for place, parent in reversed(places):
-        if keeps[place] and parent >= 0:
-            keeps[parent] = True
-    for place, parent in places:
-        if parent >= 0 and keeps[parent] and not keeps[place]:
-            yield place
+    for place in sorted(keeps, reverse=True):
+        if keeps[place] and place != root:
+            keeps[forest.source.parent[place]] = True
+    return keeps
+
+
+def fragment_places(rule: Rule, root: int, source: TreeTable) -> Iterator[tuple[int, Tree]]:
+    """Yield the nodes of a rule's source fragment, in preorder, with their places in the tree."""
+    place = root
+    for node in rule.source.nodes() if rule.source is not None else ():
+        yield place, node
+        place = place + 1 if node.children else source.end[place]

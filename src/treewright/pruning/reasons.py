@@ -8,7 +8,7 @@ from typing import NamedTuple
 from treewright.forest import Derivation
 from treewright.grammar import UNLINKED, Rule, pruning_rule
 from treewright.pruning.forests import CompressionForest
-from treewright.pruning.holding import dropped_nodes
+from treewright.pruning.holding import dropped_nodes, fragment_places
 from treewright.transduction import EdgeKind, child_labels
 from treewright.trees import Tree
 
@@ -70,9 +70,11 @@ def _of_rule(
     dropped = list(dropped_nodes(forest, number, root))
     weights = dict.fromkeys(dropped, float(forest.weights[step.edge]) / max(1, len(dropped)))
     kept = []
+    fragment = fragment_places(rule, root, forest.source)
+    frontier = [place for place, node in fragment if node.is_frontier]
     # Tails beyond the frontier are what the rule inserts.
     for place, link, tail in zip(
-        _frontier(rule.source, root, end), rule.links, step.children, strict=False
+        frontier, rule.links, step.children, strict=False
     ):
         if link == UNLINKED:
             top = next(node for node in dropped if node <= place < end[node])
@@ -80,15 +82,6 @@ def _of_rule(
         else:
             kept.append(tail)
     return [Reason(node, rule, step.edge, weight) for node, weight in weights.items()], kept
-
-
-def _frontier(fragment: Tree, root: int, end: Sequence[int]) -> Iterator[int]:
-    """Yield the places of a fragment's frontier nodes where it matches at `root`."""
-    place = root
-    for node in fragment.nodes():
-        if node.is_frontier:
-            yield place
-        place = place + 1 if node.children else end[place]
 
 
 def _of_gaps(

@@ -8,14 +8,10 @@ none. They do part a verb from the clause it governs (`he said that it rained`),
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.outline import Outline
+from treewright.pruning.heads import Tie
 from treewright.trees import Tree, TreeTable
-from treewright.trees.heads import base_label, head_child, word_set
-from treewright.trees.packed import children_of
+from treewright.trees.heads import head_child, word_set
 
 _NOMINAL = word_set("NP NX NML WHNP")
 _NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
@@ -99,60 +95,42 @@ def _asks(outline: Outline, node: int) -> bool:
     return any(outline.tag(place)[:1] == "W" for place in places)
 
 
-def head_ties(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
-    """Return which gaps part a subject, a verb or `of` from the head that they belong to.
+def head_ties(source: TreeTable) -> list[Tie]:
+    """Return which subjects, verbs and `of` are tied to the head that they belong to.
 
-    The columns of `CompressionForest.ties`: what is tied goes if the head word of its phrase is
-    dropped, and stays if that is kept. The head of `has said that …` is `said`.
+    The head of `has said that …` is `said`, that of `is clear`, `clear`; that of `of Rome` is `of`.
     """
-    ties = np.zeros((len(gaps.parent), 4), dtype=np.bool_)
-    for number, node in enumerate(source.nodes):
-        label = base_label(node.label)
+    ties = []
+    for node, label in enumerate(source.labels):
         if label in _PREDICATED:
-            _tie(gaps, number, _subject(source, number), ties)
+            ties += [Tie(node, subject) for subject in _subject(source, node)]
         elif label == "VP":
-            for verb in _verbs(source, number):
-                _tie(gaps, number, verb, ties)
-        elif label == "PP" and node.words()[0].lower() == "of":
-            # The head word of the phrase is `of` itself.
-            ends_here = (gaps.right == number) & ~gaps.pauses
-            ties[:, 1] |= ends_here
-            ties[:, 2] |= ends_here
+            ties += [Tie(node, verb) for verb in _verbs(source, node)]
+        elif label == "PP" and node and source.words[source.left[node]].lower() == "of":
+            ties.append(Tie(source.parent[node], node, by_head=True))
     return ties
-
-
-def _tie(gaps: Gaps, parent: int, child: int, ties: NDArray[np.bool_]) -> None:
-    """Tie a child to the head word of its parent."""
-    if child < 0:
-        return
-    own = slice(gaps.pointer[parent], gaps.pointer[parent + 1])
-    first, last = gaps.first[own], gaps.last[own]
-    dropped = (first >= 0) & (first <= child) & (child <= last)
-    kept = (gaps.right[own] == child) & ~gaps.pauses[own]
-    ties[own, 1::2] |= dropped[:, None]
-    ties[own, 0::2] |= kept[:, None]
 
 
 def _verbs(source: TreeTable, phrase: int) -> list[int]:
     """Return the verbs of a phrase that is not coordinated."""
-    children = children_of(source.end, phrase)
-    labels = [base_label(source.nodes[x].label) for x in children]
-    if "CC" in labels:
+    children = source.children[phrase]
+    if any(source.labels[x] == "CC" for x in children):
         return []
-    return [x for x, label in zip(children, labels, strict=True) if label in _VERBS]
+    return [x for x in children if source.labels[x] in _VERBS]
 
 
-def _subject(source: TreeTable, clause: int) -> int:
-    """Return the noun phrase before the predicate of a clause, -1 if there is none."""
-    subject = -1
-    for child in children_of(source.end, clause):
-        label = base_label(source.nodes[child].label)
+def _subject(source: TreeTable, clause: int) -> list[int]:
+    """Return the noun phrase before the predicate of a clause that is not coordinated."""
+    subject: list[int] = []
+    for child in source.children[clause]:
+        label = source.labels[child]
         if label == "CC":
-            return -1
+            return []
         if label == "VP":
             return subject
-        subject = child if label == "NP" else subject
-    return -1
+        if label == "NP":
+            subject = [child]
+    return []
 
 
 def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:

@@ -1,0 +1,49 @@
+"""Guarding: a forest of rewritings becomes the forest of those that break no guard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from treewright.pruning.forests import CompressionForest
+from treewright.pruning.gaps import Gaps
+from treewright.pruning.guards.articles import clashing_gaps
+from treewright.pruning.guards.coordination import parting_gaps
+from treewright.pruning.guards.grammar import essential, head_ties
+from treewright.pruning.guards.hedging import qualifying
+from treewright.pruning.guards.negation import inseparable
+from treewright.pruning.heads import split_by_heads
+from treewright.pruning.holding import ancestors, changing_edges, dropping_edges, passing_edges
+
+STRICT, JOINED, LOOSE = 2, 1, 0
+"""How far grammar is obeyed, in the order in which it gives way to a limit."""
+
+
+def guard(
+    forest: CompressionForest, demanded: Collection[int] = (), *, grammar: int, pairs: bool = False
+) -> CompressionForest:
+    """Return the derivations that break no guard, and no others.
+
+    Words are only deleted, the demanded tokens (from 0) and what negates or takes back stay; so
+    does what English needs, as far as `grammar` goes. With `pairs`, the result knows which words it
+    keeps together with their governors.
+    """
+    source = forest.source
+    held = inseparable(source.tree) | qualifying(source.tree) | ancestors(source, demanded)
+    ties = []
+    closed = changing_edges(forest)
+    if grammar == STRICT:
+        held |= essential(source.tree)
+    if grammar != LOOSE:
+        # A forest without gaps has rules that go from one kept child to another all the same.
+        gaps = forest.gaps
+        if not len(gaps.parent):
+            gaps = Gaps.of(np.array(source.end, dtype=np.int32))
+        broken = clashing_gaps(source, gaps) | parting_gaps(source, gaps)
+        closed |= passing_edges(forest, gaps, broken)
+        ties = head_ties(source)
+    closed |= dropping_edges(forest, held)
+    if ties or pairs:
+        return split_by_heads(forest, ties, closed=closed, pairs=pairs)
+    return forest.without(closed)
