@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -13,20 +13,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from treewright.forest import derivation_count
+from treewright.forest import CountCurve, derivation_count
 from treewright.grammar import Grammar, parse_rule
-from treewright.pruning import CompressionForest, Curve, Pruner, gaps
-from treewright.pruning.consensus import TRUST as RULES_TRUST
+from treewright.pruning import CompressionForest, Pruner, gaps, split_by_heads
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.holding import (
     ancestors,
+    changing_edges,
     dropped_nodes,
-    extractive,
     hold,
     hold_some,
     hold_tokens,
 )
-from treewright.pruning.pairs import TRUST
+from treewright.pruning.risk import TRUST, TRUST_OF_RULES
 from treewright.trees import Tree, parse_tree
 
 from ..forest.naive import enumerate_derivations
@@ -62,6 +61,10 @@ def deep_rules() -> CompressionForest:
     rules = tuple(parse_rule(line) for line in DEEP.strip().splitlines())
     grammar = Grammar(rules, -np.arange(1.0, 1.0 + len(rules)), np.ones(len(rules)))
     return Pruner(grammar, UNSEEN).forest(DEEP_SOURCE)
+
+
+def extractive(forest: CompressionForest) -> CompressionForest:
+    return forest.without(changing_edges(forest))
 
 
 class Way(NamedTuple):
@@ -107,15 +110,25 @@ def parents(source: Tree) -> list[int]:
 def check_hold(forest: CompressionForest, held: Collection[int]) -> None:
     """Raise unless exactly the derivations that keep the parent of a held node alone are gone."""
     parent = parents(forest.source.nodes[0])
-    tight = hold(forest, held)
-    assert tight.forest is forest.forest
-    for way in ways(forest):
-        breaks = any(
+
+    def obeys(way: Way) -> bool:
+        return not any(
             not is_left(forest, node, way.positions)
             and is_left(forest, parent[node], way.positions)
             for node in held
         )
-        assert way.weigh(tight.weights) == (-math.inf if breaks else pytest.approx(way.score))
+
+    check_left(forest, hold(forest, held), obeys)
+
+
+def check_left(
+    forest: CompressionForest, tight: CompressionForest, obeys: Callable[[Way], bool]
+) -> None:
+    """Raise unless the derivations that obey are left, each once and with its weight, no other."""
+    expected = sorted((way.positions, way.score) for way in ways(forest) if obeys(way))
+    found = sorted((way.positions, way.score) for way in ways(tight))
+    assert [positions for positions, _ in found] == [positions for positions, _ in expected]
+    assert [score for _, score in found] == pytest.approx([score for _, score in expected])
 
 
 def some_nodes(forest: CompressionForest, most: int) -> Iterable[tuple[int, ...]]:
@@ -201,9 +214,7 @@ def test_tokens_stay_if_all_nodes_above_them_are_held(source: Tree, data: st.Dat
     places = st.integers(0, len(source.words()) - 1)
     tokens = data.draw(st.frozensets(places, max_size=3))
     tight = hold(forest, ancestors(forest.source, tokens))
-    for way in ways(forest):
-        stays = tokens <= set(way.positions)
-        assert way.weigh(tight.weights) == (pytest.approx(way.score) if stays else -math.inf)
+    check_left(forest, tight, lambda way: tokens <= set(way.positions))
 
 
 def test_ancestors_are_the_nodes_above_but_for_the_root() -> None:
@@ -222,16 +233,15 @@ def test_rules_that_write_or_move_words_are_gone_and_no_other(
 ) -> None:
     forest, _ = case
     assume(derivation_count(forest.forest) <= MOST)
-    tight = extractive(forest)
-    for way in ways(forest):
-        kept = way.positions
-        in_order = -1 not in kept and list(kept) == sorted(kept)
-        assert way.weigh(tight.weights) == (pytest.approx(way.score) if in_order else -math.inf)
+
+    def in_order(way: Way) -> bool:
+        return -1 not in way.positions and list(way.positions) == sorted(way.positions)
+
+    check_left(forest, extractive(forest), in_order)
 
 
-def test_a_forest_of_prunings_is_extractive_as_it_is() -> None:
-    forest = pruned(TREE)
-    assert extractive(forest) is forest
+def test_no_edge_of_prunings_writes_or_moves_a_word() -> None:
+    assert not changing_edges(pruned(TREE)).any()
 
 
 @brief
@@ -271,7 +281,7 @@ def best_of_costs(
 
 def check_curve(
     forest: CompressionForest | DeletionForest,
-    curve: Curve,
+    curve: CountCurve,
     costs: np.ndarray,
     best: dict[int, float],
 ) -> None:
@@ -337,6 +347,7 @@ def test_a_limit_ends_the_curve_by_cost() -> None:
     costs = np.array([3, 1, 4, 1, 5, 0])
     whole = forest.curve(costs=costs).scores
     assert forest.curve(6, costs=costs).scores.tolist() == whole[:7].tolist()
+    forest = split_by_heads(forest, pairs=True)
     agreed = forest.agreed_curve(costs=costs).scores
     assert forest.agreed_curve(6, costs=costs).scores.tolist() == agreed[:7].tolist()
 
@@ -357,6 +368,7 @@ def chances(forest: CompressionForest, found: Iterable[Way], *, alone: bool) -> 
 
 def check_agreed(forest: CompressionForest, costs: np.ndarray, price: float) -> None:
     """Raise unless the curve of a forest of prunings has the least risk of every cost."""
+    forest = split_by_heads(forest, pairs=True)
     found = ways(forest)
     source, chance = forest.source, chances(forest, found, alone=False)
 
@@ -402,7 +414,7 @@ def test_the_agreed_curve_of_rules_by_cost(
 
     def aim(way: Way) -> float:
         words = [place for place in way.positions if forest.is_word[place]]
-        return float(RULES_TRUST * way.score + (chance[words] - price).sum())
+        return float(TRUST_OF_RULES * way.score + (chance[words] - price).sum())
 
     costs = drawn_costs(data, source)
     curve = forest.agreed_curve(price=price, costs=costs)

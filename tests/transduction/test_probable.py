@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from treewright.forest import kbest
 from treewright.grammar import FlatUnseen
 from treewright.pruning import Pruner, StepPruning
-from treewright.pruning.consensus import consensus_weights, pairs_kept, words_kept
+from treewright.pruning.risk import pairs_kept, risk_weights, words_kept
 from treewright.transduction import TargetForest, Transducer
 from treewright.transduction.probable import log_probability, most_probable
 from treewright.trees import Tree, parse_tree
@@ -180,7 +180,7 @@ def test_the_consensus_is_the_best_by_its_aim(trust: float) -> None:
     source = parse_tree("(S (X (A a) (B b)) (A d) (. .))")
     forest = forest_of(source)
     gain = np.where([True, True, True, False], pairs_kept(forest) - 0.5, 0.0)
-    weights = consensus_weights(forest, trust)
+    weights = risk_weights(forest, trust=trust)
     aims: dict[int, float] = defaultdict(lambda: -math.inf)
     for score, derivation in kbest(forest.forest, forest.weights):
         target = forest.target(derivation)

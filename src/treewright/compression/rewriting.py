@@ -21,8 +21,8 @@ from treewright.compression.models import (
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.evaluation import cap_budget, leave_words, share_words
-from treewright.progress import SILENT, Progress
 from treewright.forest import CountCurve
+from treewright.progress import SILENT, Progress
 from treewright.pruning import CompressionForest, split_by_heads
 from treewright.trees import Tree
 

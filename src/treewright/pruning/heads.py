@@ -24,6 +24,7 @@ from treewright.trees import TreeTable
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 Small = NDArray[np.int8]
 
 KEPT = 1
@@ -58,7 +59,7 @@ class Heads(NamedTuple):
     one asks for a node's bit, it is not `told`.
     """
 
-    tail_ptr: NDArray[np.int64]
+    tail_ptr: Longs
     choices: Small
     constant: Small
     carrier: Ints
@@ -105,7 +106,7 @@ def split_by_heads(
     return replace(split, pairs=_pairs(split, refined.state, refined.edge_states))
 
 
-def _pairs(forest: CompressionForest, node_state: Ints, edge_state: Ints) -> Ints:
+def _pairs(forest: CompressionForest, node_state: Longs, edge_state: Longs) -> Ints:
     """Return the token that each edge keeps together with its governor, -1 where there is none."""
     gaps, plain = forest.gaps, forest.forest
     pairs = np.full(plain.num_edges, -1, dtype=np.int32)
@@ -184,12 +185,15 @@ class _Reader:
         heads.closed[of_gap] = closed[gap]
 
     def _read_rules(self, heads: Heads) -> None:
+        """Read what rules, and copies of productions, tell of heads and owe to ties."""
         forest = self.forest
-        edges = np.flatnonzero(forest.edges.kind == EdgeKind.RULE)
-        roots = forest.node_source[forest.forest.head[edges]].tolist()
         by_parent: dict[int, list[Tie]] = {}
         for tie in self.ties:
             by_parent.setdefault(tie.parent, []).append(tie)
+        kinds = forest.edges.kind
+        tied = np.isin(forest.edges.node, list(by_parent)) & (kinds == EdgeKind.COPY)
+        edges = np.flatnonzero((kinds == EdgeKind.RULE) | tied)
+        roots = forest.node_source[forest.forest.head[edges]].tolist()
         for edge, root in zip(edges.tolist(), roots, strict=True):
             if root >= 0:
                 _RuleEdge(forest, edge, root, heads).read(by_parent, told=bool(heads.told[edge]))
@@ -230,15 +234,18 @@ def _closed_gaps(source: TreeTable, gaps: Gaps, ties: Iterable[Tie]) -> Small:
 
 
 class _RuleEdge:
-    """A rule where it matches: which of its tails, or whether it itself, keeps a head word."""
+    """A rule or a copy where it matches: which tail, or whether it itself, keeps a head word."""
 
     def __init__(self, forest: CompressionForest, edge: int, root: int, heads: Heads) -> None:
         self.source = forest.source
         self.edge, self.root, self.heads = edge, root, heads
         number = int(forest.edges.rule[edge])
-        self.is_kept = kept_places(forest, number, root)
-        fragment = fragment_places(forest.grammar.rules[number], root, self.source)
-        frontier = [place for place, node in fragment if node.is_frontier]
+        frontier = self.source.children[root]
+        self.is_kept = dict.fromkeys((root, *frontier), True)
+        if number >= 0:
+            self.is_kept = kept_places(forest, number, root)
+            fragment = fragment_places(forest.grammar.rules[number], root, self.source)
+            frontier = [place for place, node in fragment if node.is_frontier]
         self.tail_of = {place: tail for tail, place in enumerate(frontier)}
 
     def read(self, ties: dict[int, list[Tie]], *, told: bool) -> None:

@@ -51,8 +51,8 @@ def passing_edges(forest: CompressionForest, gaps: Gaps, chosen: Bools) -> Bools
     rules = forest.edges.rule
     if not chosen.any() or not (rules >= 0).any():
         return edges
-    number = np.flatnonzero(chosen)
-    passed = set(zip(*[row[number].tolist() for row in (gaps.parent, gaps.left, gaps.right)]))
+    ends = np.stack([gaps.parent, gaps.left, gaps.right], axis=1)
+    passed = set(map(tuple, ends[chosen].tolist()))
     roots = forest.node_source[forest.forest.head]
     for edge in np.flatnonzero((rules >= 0) & (roots >= 0)).tolist():
         keeps = kept_places(forest, int(rules[edge]), int(roots[edge]))

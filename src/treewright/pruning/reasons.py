@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from treewright.forest import Derivation
@@ -10,7 +10,6 @@ from treewright.grammar import UNLINKED, Rule, pruning_rule
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.holding import dropped_nodes, fragment_places
 from treewright.transduction import EdgeKind, child_labels
-from treewright.trees import Tree
 
 
 class Reason(NamedTuple):
@@ -73,9 +72,7 @@ def _of_rule(
     fragment = fragment_places(rule, root, forest.source)
     frontier = [place for place, node in fragment if node.is_frontier]
     # Tails beyond the frontier are what the rule inserts.
-    for place, link, tail in zip(
-        frontier, rule.links, step.children, strict=False
-    ):
+    for place, link, tail in zip(frontier, rule.links, step.children, strict=False):
         if link == UNLINKED:
             top = next(node for node in dropped if node <= place < end[node])
             weights[top] += tail.score(forest.weights)

@@ -40,18 +40,16 @@ def risk_weights(
     forest: CompressionForest, *, price: float | Floats = PRICE, trust: float | None = None
 ) -> Floats:
     """Return the weight of every edge whose sum over a derivation is the aim above."""
-    exact = forest.pairs is not None
+    pairs = forest.pairs
     if trust is None:
-        trust = TRUST if exact else TRUST_OF_RULES
+        trust = TRUST_OF_RULES if pairs is None else TRUST
     edges, places = forest.word_edges
+    alone = pairs_kept(forest) if pairs is None else np.zeros(len(forest.is_word))
     weights = trust * forest.weights
-    if exact:
-        np.add.at(weights, edges, np.where(forest.is_word, -price, 0.0)[places])
-        pairs = forest.pairs
-        gains = np.where(forest.is_word, pair_probabilities(forest), 0.0)
-        return weights + np.where(pairs >= 0, gains[pairs], 0.0)
-    gains = np.where(forest.is_word, pairs_kept(forest) - price, 0.0)
-    np.add.at(weights, edges, gains[places])
+    np.add.at(weights, edges, np.where(forest.is_word, alone - price, 0.0)[places])
+    if pairs is not None:
+        together = np.where(forest.is_word, pair_probabilities(forest), 0.0)
+        weights += np.where(pairs >= 0, together[pairs], 0.0)
     return weights
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from treewright.pruning import Gaps
-from treewright.pruning.guards import essential, head_ties, parting_gaps
+from treewright.pruning.guards.coordination import parting_gaps
+from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.trees import TreeTable, parse_tree
 
 
@@ -104,21 +105,28 @@ def test_a_conjunction_may_begin_a_sentence_as_before() -> None:
     assert ends(tree, parting_gaps(*tree)) == {("But", "it…rained", "")}
 
 
-def test_a_subject_is_tied_to_the_head_of_its_clause() -> None:
-    tree = gapped("(S (NP (PRP he)) (ADVP (RB also)) (VP (VBD said) (S (VP (VB go)))))")
-    ties = head_ties(*tree)
-    gone = {dropped for _, dropped, _ in ends(tree, ties[:, 1] & ties[:, 3])}
-    assert {"he…he", "he…also", "said…said"} == gone
-    assert {right for _, _, right in ends(tree, ties[:, 0] & ties[:, 2])} == {"he", "said"}
+def tied(brackets: str) -> set[tuple[str, str, bool]]:
+    """What is tied to what, as text, and whether only by its head."""
+    source = TreeTable(parse_tree(brackets))
+    texts = [" ".join(node.words()) for node in source.nodes]
+    return {(texts[tie.parent], texts[tie.child], tie.by_head) for tie in head_ties(source)}
+
+
+def test_subjects_and_verbs_are_tied_to_the_head_of_their_clause() -> None:
+    assert tied("(S (NP (PRP he)) (ADVP (RB also)) (VP (VBD said) (S (VP (VB go)))))") == {
+        ("he also said go", "he", False),
+        ("said go", "said", False),
+        ("go", "go", False),
+    }
+
+
+def test_nothing_is_tied_where_clauses_or_verbs_are_coordinated() -> None:
+    assert tied("(S (NP (PRP he)) (CC and) (VP (VBD came) (CC and) (VBD saw)))") == set()
 
 
 def test_of_goes_with_the_noun_before_it() -> None:
-    tree = gapped("(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))")
-    ties = head_ties(*tree)
-    apart = {right for _, _, right in ends(tree, ties[:, 1] & ties[:, 2])}
-    assert apart == {"of Rome"}
-    assert not ties[:, 0].any()
-    assert not ties[:, 3].any()
+    phrase = "(NP (NP (DT the) (NN city)) (PP (IN of) (NP (NNP Rome))))"
+    assert tied(phrase) == {("the city of Rome", "of Rome", True)}
 
 
 def test_two_commas_around_an_aside_stay_or_go_together() -> None:

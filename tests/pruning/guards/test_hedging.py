@@ -2,7 +2,7 @@
 
 import pytest
 
-from treewright.pruning.guards import qualifying
+from treewright.pruning.guards.hedging import qualifying
 from treewright.trees import parse_tree
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.pruning.guards import inseparable, negation_words
+from treewright.pruning.guards import negation_words
+from treewright.pruning.guards.negation import inseparable
 from treewright.trees import Tree, parse_tree
 
 from .examples import EXAMPLES, Prunings, parsed, trees_over

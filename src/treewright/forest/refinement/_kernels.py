@@ -25,7 +25,7 @@ LINK = np.int64(-1)
 NODES, FIRST, ROWS, SORTED, TAILS, WIDE = 0, 1, 2, 3, 4, 5
 
 SMALL = 32
-"""Combinations of tail states up to which an edge is never taken in by parts."""
+"""Combinations of tail states up to which links do not pay."""
 
 NODE = np.dtype(
     [
@@ -79,13 +79,17 @@ TURN = np.dtype(
 
 
 class Source(NamedTuple):
-    """The forest to refine, its weights, and how many states of a node to keep (0: all)."""
+    """The forest to refine, its weights, and how many states of a node to keep (0: all).
+
+    Up to `small` combinations of tail states an edge is never taken in by parts.
+    """
 
     node_ptr: Pointers
     tail_ptr: Pointers
     tail: Ints
     weights: Floats
     beam: int
+    small: int
 
 
 class Chart(NamedTuple):
@@ -195,7 +199,7 @@ def find_end(source: Source, data: Any, run: Ints, part: Any) -> bool:
         child = tail[first + left_to_right(data, edge, end)]
         states = run[child, 1] - run[child, 0]
         several += 1 if states > 1 else 0
-        if several > 2 and ways * states > SMALL:
+        if several > 2 and ways * states > source.small:
             break
         ways *= states
         end += 1

@@ -49,6 +49,12 @@ class Refinement:
         """The edges of the root: the last ones."""
         return slice(self.forest.num_edges - self.root_states.size, self.forest.num_edges)
 
+    @property
+    def edge_states(self) -> Pointers:
+        """The state that each edge comes to."""
+        below = self.state[self.forest.head[: self.root_edges.start]]
+        return np.append(below, self.root_states)
+
     def gather(self, values: ArrayLike) -> Floats:
         """Carry weights or other values of the source's edges over; glue has 0."""
         found = checked_weights(values, self.source.num_edges)
@@ -81,14 +87,20 @@ class Refinement:
 
 
 def refine(
-    forest: Forest, algebra: Algebra, weights: ArrayLike | None = None, beam: int | None = None
+    forest: Forest,
+    algebra: Algebra,
+    weights: ArrayLike | None = None,
+    beam: int | None = None,
+    *,
+    links: bool = True,
 ) -> Refinement:
     """Split the nodes of a forest by the states of their derivations.
 
     Exact without a beam: the derivations of the result project one to one onto those of `forest`
     that the algebra does not rule out, and whose edges all weigh more than -inf. With S states per
     node this is O(S² · T) time and edges for algebras whose states meet, such as counters, whatever
-    the arity.
+    the arity. Without `links` every edge stands for one of the source, at the price of all
+    combinations.
 
     With a beam, each node keeps at most so many states, and of those the edges that were found:
     cube pruning, which looks at combinations of tail states from the best down until one comes to a
@@ -109,7 +121,8 @@ def refine(
         if weights is None
         else checked_weights(weights, forest.num_edges)
     )
-    source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, beam or 0)
+    small = _kernels.SMALL if links else np.iinfo(np.int64).max
+    source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, beam or 0, small)
     chart = _split(algebra, source)
     refined = _kernels.assemble(chart, forest.label)
     split = Forest(refined.head, refined.tail_ptr, refined.tail, refined.node_ptr, refined.label)
