@@ -11,22 +11,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from treewright.compression import Keep, Limit
-from treewright.compression.candidates import (
-    BONUS,
-    JOINED,
-    LOOSE,
-    PRICES,
-    STRICT,
-    TRUST,
-    Prunings,
-    Unchanged,
-    has_words,
-)
+from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, Unchanged, has_words
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel, engine_of, has_probabilities
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
+from treewright.pruning.guards import JOINED, LOOSE, STRICT
 from treewright.text import Sentence, tokenize
 from treewright.transduction import Target, TargetForest
 from treewright.trees import Tree, parse_tree

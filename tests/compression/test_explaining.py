@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression.candidates import BONUS, LOOSE, PRICES, TRUST, Prunings, has_words
+from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, has_words
 from treewright.compression.explaining import Deletion, explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
@@ -24,6 +24,7 @@ from treewright.forest import kbest
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
 from treewright.pruning import Model, StepPruning
 from treewright.pruning.deletion import DeletionForest
+from treewright.pruning.guards import LOOSE
 from treewright.text import Sentence, Token
 from treewright.transduction import TargetForest
 from treewright.trees import Tree, parse_tree

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from functools import cache
 from typing import Any
@@ -105,3 +106,30 @@ def test_limits_do_shorten(model: str) -> None:
     assert sum(result.met for result in done) > 0.7 * len(done)
     kept, whole = sum(map(counted, done)), sum(len(result.tokens) for result in done)
     assert kept < 0.6 * whole
+
+
+BRIDGE = (
+    "The mayor said on Monday that the old harbour bridge, which has been closed since last winter, "
+    "will not reopen until June because repairs will cost 4 million euros."
+)
+
+
+@pytest.mark.parametrize("model", ["em", "vb", "crf", "crf with rules", *NAMES])
+def test_no_version_has_a_subject_without_its_verb(model: str) -> None:
+    short = compressor(model).compress(BRIDGE, alternatives=8, explain=True)
+    [part] = short.sentences
+    runners_up = [deletion.runner_up for deletion in part.deletions]
+    versions = [part, *part.alternatives, *[other for other in runners_up if other is not None]]
+    assert len(versions) > 4
+    for version in versions:
+        words = [short.tokens[place].lower() for place in version.kept]
+        assert ("mayor" in words) == ("said" in words), version.text
+
+
+@pytest.mark.parametrize("model", NAMES)
+def test_the_probabilities_of_all_admissible_versions_sum_to_one(model: str) -> None:
+    short = compressor(model).compress("Sadly, he did not come home on Monday.", alternatives=500)
+    [part] = short.sentences
+    total = sum(math.exp(version.score) for version in (part, *part.alternatives))
+    # Versions that read alike are listed once: a few are missing.
+    assert 0.8 < total < 1.0 + 1e-9

@@ -110,7 +110,9 @@ def _losses(forest: AnyForest, chosen: Shortened) -> Iterator[_Loss]:
 def _of_rules(forest: CompressionForest, target: Target) -> Iterator[_Loss]:
     """Yield the dropped constituents; to keep something of one is to keep all nodes above it."""
     end = forest.source.end
-    for group in _grouped(forest, reasons(forest, target.derivation)):
+    # The version may come from a part of the forest, whose edges have other numbers.
+    assert isinstance(target.forest, CompressionForest), "a forest of prunings has such parts"
+    for group in _grouped(forest, reasons(target.forest, target.derivation)):
         node = next((each for each in group if _has_words(forest, each)), group[0]).node
         first, last = (tokens_of(forest, each.node) for each in (group[0], group[-1]))
         yield _Loss(
