@@ -109,8 +109,8 @@ def test_limits_do_shorten(model: str) -> None:
 
 
 BRIDGE = (
-    "The mayor said on Monday that the old harbour bridge, which has been closed since last winter, "
-    "will not reopen until June because repairs will cost 4 million euros."
+    "The mayor said on Monday that the old harbour bridge, which has been closed since last "
+    "winter, will not reopen until June because repairs will cost 4 million euros."
 )
 
 
