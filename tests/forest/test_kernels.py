@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.forest import Forest, _kernels
-from treewright.forest.refinement.tables import _kernels as table_kernels
+from treewright.forest.refinement import _table_kernels as table_kernels
 from treewright.randomness import generator
 
 from . import naive
@@ -132,9 +132,8 @@ def test_convolve(
 def test_best_tables(case: tuple[Forest, np.ndarray, np.ndarray], limits: tuple[int, int]) -> None:
     """The twin of `trace_back` is met in `test_curve` and `test_table`."""
     forest, weights, counts = case
-    table_ptr, boxes, best, best_edge = table_kernels.best_tables(
-        *arrays(forest), weights, counts, limits
-    )
+    counted = table_kernels.Counted(*arrays(forest), weights, counts)
+    table_ptr, boxes, best, best_edge = table_kernels.best_tables(counted, limits)
     for node, twin in enumerate(naive.best_tables(forest, weights, counts, limits)):
         box = table_kernels.box_of(boxes, node)
         found = {}
@@ -153,7 +152,7 @@ def test_a_table_is_no_larger_than_what_is_reached(
 ) -> None:
     forest, weights, counts = case
     limits = (10**6, 10**6)
-    boxes = table_kernels.reach(*arrays(forest), weights, counts, limits)
+    boxes = table_kernels.reach(table_kernels.Counted(*arrays(forest), weights, counts), limits)
     for node, twin in enumerate(naive.best_tables(forest, weights, counts, limits)):
         least0, least1, rows, columns = boxes[node].tolist()
         if not twin:

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treewright.forest import _kernels
 from treewright.forest.arrays import Floats, checked_weights
 from treewright.forest.hypergraph import Forest
 from treewright.forest.semirings import COUNTING, Semiring
@@ -59,8 +60,6 @@ def log_outside(forest: Forest, weights: ArrayLike, inside: ArrayLike) -> Floats
 
     `inside` is what `log_inside` gives for the same weights, one value per node.
     """
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     result: Floats = _kernels.log_outside(
         forest.node_ptr, forest.tail_ptr, forest.tail, weights, np.asarray(inside, np.float64)
@@ -74,8 +73,6 @@ def edge_posteriors(forest: Forest, weights: ArrayLike) -> Floats:
     An edge can be used more than once by one derivation, so this may exceed 1. All zero when
     there is no derivation.
     """
-    from treewright.forest import _kernels
-
     insides, edge_insides = _insides(forest, weights)
     result: Floats = _kernels.posteriors(
         forest.node_ptr, forest.tail_ptr, forest.tail, insides, edge_insides
@@ -87,8 +84,6 @@ def expected_counts(forest: Forest, weights: ArrayLike, num_labels: int) -> tupl
     """Return log Z and the expected number of uses of each label."""
     if forest.num_edges and forest.label.max() >= num_labels:
         raise ValueError(f"label {forest.label.max()} is not below num_labels={num_labels}")
-    from treewright.forest import _kernels
-
     insides, edge_insides = _insides(forest, weights)
     uses = _kernels.posteriors(forest.node_ptr, forest.tail_ptr, forest.tail, insides, edge_insides)
     labelled = forest.label >= 0
@@ -104,8 +99,6 @@ def add_expected_counts(forest: Forest, label_weights: Floats, counts: Floats) -
     or converted. Both arrays are contiguous float64, one entry per label; a negative label weighs 0
     and is not counted. Without a derivation, returns -inf and adds nothing.
     """
-    from treewright.forest import _kernels
-
     log_z: float = _kernels.add_expected_counts(
         forest.node_ptr, forest.tail_ptr, forest.tail, forest.label, label_weights, counts
     )
@@ -114,8 +107,6 @@ def add_expected_counts(forest: Forest, label_weights: Floats, counts: Floats) -
 
 def _insides(forest: Forest, weights: ArrayLike) -> tuple[Floats, Floats]:
     """Return the inside values of nodes and edges."""
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     result: tuple[Floats, Floats] = _kernels.log_inside(
         forest.node_ptr, forest.tail_ptr, forest.tail, weights

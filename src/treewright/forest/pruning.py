@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treewright.forest import _kernels
 from treewright.forest.arrays import Bools, Floats, Pointers, checked_weights
 from treewright.forest.hypergraph import Forest, select_tails
 
@@ -30,8 +31,6 @@ def prune(forest: Forest) -> Pruned:
     These are the productive ones (some derivation below) that the root reaches through productive
     edges. A root without derivations stays, alone.
     """
-    from treewright.forest import _kernels
-
     keep_node, keep_edge = _kernels.useful(forest.node_ptr, forest.tail_ptr, forest.tail)
     nodes, edges = np.flatnonzero(keep_node), np.flatnonzero(keep_edge)
     new_number = np.cumsum(keep_node) - 1
@@ -68,8 +67,6 @@ def margins(forest: Forest, weights: ArrayLike) -> Floats:
     That is, the score of the best derivation minus the max-marginal of the edge: 0 for the edges of
     the best derivation, infinite where an edge is part of no derivation, or only of ones of -inf.
     """
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
     found: Floats = _kernels.margins(*arrays, _kernels.viterbi(*arrays)[0])
@@ -94,8 +91,6 @@ def prune_by_beam(forest: Forest, weights: ArrayLike, beam: int) -> Pruned:
     """
     if beam < 1:
         raise ValueError(f"a beam must keep at least one edge, not {beam}")
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
     return restrict(forest, _kernels.among_best(*arrays, _kernels.viterbi(*arrays)[0], beam))

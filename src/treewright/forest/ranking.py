@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
+from treewright.forest import _kernels
 from treewright.forest.arrays import Floats, Ints, checked_weights
 from treewright.forest.derivation import Derivation
 from treewright.forest.hypergraph import Forest
@@ -22,8 +23,6 @@ def kbest(forest: Forest, weights: ArrayLike) -> Iterator[tuple[float, Derivatio
     scores come in a fixed order: at each node by edge, then by the ranks of the tails. The first
     is that of `viterbi`, the scores are those of `Derivation.score`, and -inf is never yielded.
     """
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     best, best_edge = _kernels.viterbi(forest.node_ptr, forest.tail_ptr, forest.tail, weights)
     return _ranked(_Ranking(forest, weights.copy(), best, best_edge))

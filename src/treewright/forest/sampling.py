@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treewright.forest import _kernels
 from treewright.forest.arrays import checked_weights
 from treewright.forest.derivation import Derivation
 from treewright.forest.hypergraph import Forest
@@ -21,8 +22,6 @@ def sample(
     inside value, `exp(w + Σ I(tails) - I(head))`. O(forest) once, then O(log edges per node) for
     each edge drawn. Raises `ValueError` when there is no derivation to draw.
     """
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     arrays = forest.node_ptr, forest.tail_ptr, forest.tail
     inside, edge_inside = _kernels.log_inside(*arrays, weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treewright.forest import _kernels
 from treewright.forest.arrays import checked_weights
 from treewright.forest.derivation import Derivation, assemble
 from treewright.forest.hypergraph import Forest
@@ -16,8 +17,6 @@ def viterbi(forest: Forest, weights: ArrayLike) -> tuple[float, Derivation] | No
     Among equals, every node takes its edge of the lowest number. O(N + E + T). The score is
     bit for bit that of `Derivation.score`.
     """
-    from treewright.forest import _kernels
-
     weights = checked_weights(weights, forest.num_edges)
     best, best_edge = _kernels.viterbi(forest.node_ptr, forest.tail_ptr, forest.tail, weights)
     if best_edge[forest.root] < 0:

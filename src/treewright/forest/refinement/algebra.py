@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from treewright.compiling import Kernel, specialise
-from treewright.forest.refinement import trivial
+from treewright.forest.refinement import _beam_kernels, _kernels, trivial
 
 
 @dataclass(eq=False)
@@ -60,8 +60,6 @@ class Algebra:
 
 @lru_cache(maxsize=64)
 def _kernel(functions: tuple[Kernel, ...], weighted: bool, has_beam: bool) -> Kernel:
-    from treewright.forest.refinement import _beam_kernels, _kernels
-
     names = " ".join(function.name for function in functions)
     name = f"{functions[1].py_func.__name__}_{blake2b(names.encode(), digest_size=6).hexdigest()}"
     name += "_beam" if has_beam else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,10 +12,8 @@ from numpy.typing import ArrayLike
 from treewright.forest.arrays import Floats, Ints, Pointers, checked_weights
 from treewright.forest.derivation import Derivation
 from treewright.forest.hypergraph import Forest
+from treewright.forest.refinement import _kernels
 from treewright.forest.refinement.algebra import Algebra
-
-if TYPE_CHECKING:
-    from treewright.forest.refinement._kernels import Chart, Source
 
 _Part: TypeAlias = "Derivation | list[tuple[int, Derivation]]"
 
@@ -109,8 +107,6 @@ def refine(
     """
     if beam is not None and beam < 1:
         raise ValueError(f"a beam must keep at least one state, not {beam}")
-    from treewright.forest.refinement import _kernels
-
     if algebra.num_edges not in (None, forest.num_edges):
         raise ValueError(
             f"the algebra is of a forest of {algebra.num_edges} edges; this one has "
@@ -138,10 +134,8 @@ def refine(
     )
 
 
-def _split(algebra: Algebra, source: Source) -> Chart:
+def _split(algebra: Algebra, source: _kernels.Source) -> _kernels.Chart:
     """Split a forest; where the arrays of the chart are too small, it goes on with larger ones."""
-    from treewright.forest.refinement import _kernels
-
     num_nodes, num_edges = source.node_ptr.size - 1, source.weights.size
     chart = _kernels.Chart(
         size=np.zeros(6, np.int64),

@@ -1,14 +1,14 @@
-"""Numba kernels of tables over two counters; their twins are in `tests/forest/naive.py`.
+"""Kernels of tables over two counters; their twins are in `tests/forest/naive.py`.
 
-They trust their input. `node_ptr`, `tail_ptr` and `tail` are those of `Forest`. A *box* is a
-rectangle of pairs of counts: its least first and second count, its rows and its columns. Every
-table is a box and its scores row by row, so that convolving two is all in one piece of memory.
+They trust their input. A *box* is a rectangle of pairs of counts: its least first and second count,
+its rows and its columns. Every table is a box and its scores row by row, so that convolving two is
+all in one piece of memory.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -22,19 +22,35 @@ Box: TypeAlias = tuple[int, int, int, int]
 NEVER = -math.inf
 
 
+class Counted(NamedTuple):
+    """A forest's arrays, and the weight and the two counts of each edge."""
+
+    node_ptr: Pointers
+    tail_ptr: Pointers
+    tail: Ints
+    weights: Floats
+    counts: Pointers
+
+
+class Tables(NamedTuple):
+    """The best score and edge of each node for each pair of counts.
+
+    The table of node `v` is `best[table_ptr[v] : table_ptr[v + 1]]`, laid out as `boxes[v]` says.
+    """
+
+    table_ptr: Pointers
+    boxes: Pointers
+    best: Floats
+    best_edge: Ints
+
+
 @njit(cache=True, nogil=True)
-def reach(
-    node_ptr: Pointers,
-    tail_ptr: Pointers,
-    tail: Ints,
-    weights: Floats,
-    counts: Pointers,
-    limits: Pair,
-) -> Pointers:
+def reach(counted: Counted, limits: Pair) -> Pointers:
     """Return the box of each node, one per row: what its derivations reach within the limits.
 
     The counters are bounded apart; a node that has no derivation has no rows or no columns.
     """
+    node_ptr, tail_ptr, tail, weights, counts = counted
     boxes = np.empty((node_ptr.size - 1, 4), np.int64)
     for node in range(len(boxes)):
         low0, low1, high0, high1 = limits[0] + 1, limits[1] + 1, -1, -1
@@ -57,20 +73,10 @@ def reach(
 
 
 @njit(cache=True, nogil=True)
-def best_tables(
-    node_ptr: Pointers,
-    tail_ptr: Pointers,
-    tail: Ints,
-    weights: Floats,
-    counts: Pointers,
-    limits: Pair,
-) -> tuple[Pointers, Pointers, Floats, Ints]:
-    """Return the best score and edge of each node for each pair of counts.
-
-    The table of node `v` is `best[table_ptr[v] : table_ptr[v + 1]]`, laid out as `boxes[v]` says;
-    the result is `(table_ptr, boxes, best, best_edge)`.
-    """
-    boxes = reach(node_ptr, tail_ptr, tail, weights, counts, limits)
+def best_tables(counted: Counted, limits: Pair) -> Tables:
+    """Return the tables of all nodes, within the limits."""
+    node_ptr, tail_ptr, tail, weights, counts = counted
+    boxes = reach(counted, limits)
     table_ptr = np.zeros(node_ptr.size, np.int64)
     for node in range(len(boxes)):
         table_ptr[node + 1] = table_ptr[node] + boxes[node, 2] * boxes[node, 3]
@@ -92,7 +98,7 @@ def best_tables(
                 box = extend(prefix[now], box, other, box_of(boxes, child), limits, prefix[1 - now])
                 now = 1 - now
             improve(table, table_edge, home, prefix[now], box, edge)
-    return table_ptr, boxes, best, best_edge
+    return Tables(table_ptr, boxes, best, best_edge)
 
 
 @njit(cache=True, nogil=True)
@@ -176,21 +182,13 @@ def improve(
 
 
 @njit(cache=True, nogil=True)
-def trace_back(
-    tail_ptr: Pointers,
-    tail: Ints,
-    weights: Floats,
-    counts: Pointers,
-    table_ptr: Pointers,
-    boxes: Pointers,
-    best: Floats,
-    best_edge: Ints,
-    total: Pair,
-) -> tuple[Pointers, Pointers]:
+def trace_back(counted: Counted, tables: Tables, total: Pair) -> tuple[Pointers, Pointers]:
     """Return the table entries that make up the root's best derivation of this total.
 
     Entries come parents first; the second array holds the entries of their children, side by side.
     """
+    tail_ptr = counted.tail_ptr
+    table_ptr, boxes, best, best_edge = tables
     root = len(boxes) - 1
     used = np.zeros(best.size, np.bool_)
     used[table_ptr[root] + place_of(total, box_of(boxes, root))] = True
@@ -202,13 +200,13 @@ def trace_back(
                 continue
             edge = best_edge[entry]
             count = count_of(entry - table_ptr[node], box_of(boxes, node))
-            tails = tail[tail_ptr[edge] : tail_ptr[edge + 1]]
-            children = with_room(children, num_children + tails.size)
-            found = children[num_children : num_children + tails.size]
-            split_counts(tails, weights[edge], counts[edge], table_ptr, boxes, best, count, found)
+            arity = tail_ptr[edge + 1] - tail_ptr[edge]
+            children = with_room(children, num_children + arity)
+            found = children[num_children : num_children + arity]
+            split_counts(counted, tables, edge, count, found)
             for child in found:
                 used[child] = True
-            num_children += tails.size
+            num_children += arity
     return np.flatnonzero(used)[::-1], children[:num_children]
 
 
@@ -245,14 +243,7 @@ def place_of(count: Pair, box: Box) -> int:
 
 @njit(cache=True, nogil=True)
 def split_counts(
-    tails: Ints,
-    weight: float,
-    own_counts: Pointers,
-    table_ptr: Pointers,
-    boxes: Pointers,
-    best: Floats,
-    total: Pair,
-    entries: Pointers,
+    counted: Counted, tables: Tables, edge: int, total: Pair, entries: Pointers
 ) -> None:
     """Write the table entry that each tail takes in the edge's best derivation of `total`.
 
@@ -260,6 +251,9 @@ def split_counts(
     starts are kept: O(√arity) tables. Among equals the later tails take the least, the first
     counter before the second.
     """
+    tails = counted.tail[counted.tail_ptr[edge] : counted.tail_ptr[edge + 1]]
+    own_counts, weight = counted.counts[edge], counted.weights[edge]
+    table_ptr, boxes, best, _ = tables
     size = (total[0] - own_counts[0] + 1) * (total[1] - own_counts[1] + 1)
     block = int(math.sqrt(tails.size)) + 1
     num_blocks = (tails.size + block - 1) // block
@@ -271,13 +265,13 @@ def split_counts(
     for b in range(num_blocks):
         starts[b], start_boxes[b] = prefix[0], prefix_boxes[0]
         part = tails[b * block : (b + 1) * block]
-        fill(prefix, prefix_boxes, part, table_ptr, boxes, best, total)
+        fill(prefix, prefix_boxes, part, tables, total)
         prefix[0], prefix_boxes[0] = prefix[part.size], prefix_boxes[part.size]
     rest = total
     for b in range(num_blocks - 1, -1, -1):
         prefix[0], prefix_boxes[0] = starts[b], start_boxes[b]
         part = tails[b * block : (b + 1) * block]
-        fill(prefix, prefix_boxes, part, table_ptr, boxes, best, total)
+        fill(prefix, prefix_boxes, part, tables, total)
         for i in range(part.size - 1, -1, -1):
             child = part[i]
             table = best[table_ptr[child] : table_ptr[child + 1]]
@@ -313,16 +307,9 @@ def put(boxes: Pointers, i: int, box: Box) -> None:
 
 
 @njit(cache=True, nogil=True)
-def fill(
-    prefix: Floats,
-    prefix_boxes: Pointers,
-    tails: Ints,
-    table_ptr: Pointers,
-    boxes: Pointers,
-    best: Floats,
-    limits: Pair,
-) -> None:
+def fill(prefix: Floats, prefix_boxes: Pointers, tails: Ints, tables: Tables, limits: Pair) -> None:
     """Extend `prefix[0]` by one tail after another."""
+    table_ptr, boxes, best, _ = tables
     for i in range(tails.size):
         child = tails[i]
         other = best[table_ptr[child] : table_ptr[child + 1]]
