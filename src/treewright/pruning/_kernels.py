@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.compiling import njit
+from treewright.transduction import EdgeColumns, EdgeKind
 from treewright.transduction._kernels import (
     add_edge,
     add_own,
@@ -15,7 +19,7 @@ from treewright.transduction._kernels import (
 )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def list_gaps(end, longest):
     """List the gaps of every node, ordered by their right ends; see `Gaps` for the columns."""
     size = len(end)
@@ -69,7 +73,7 @@ def list_gaps(end, longest):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def room_for_rows(rows, count):
     """Return `rows`, or a copy twice as long if it has fewer than `count`."""
     if count <= len(rows):
@@ -79,7 +83,7 @@ def room_for_rows(rows, count):
     return longer
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_gaps(growth, chart, own, gaps, x, node_of, state_of):
     """Add the derivations that keep any children of `x` but not none; return the buffers.
 
@@ -119,7 +123,7 @@ def add_gaps(growth, chart, own, gaps, x, node_of, state_of):
     return growth
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def generate_prunings(chart, own, gaps):
     """Build the forest of all target trees of one source tree, any children of which may go.
 
@@ -137,19 +141,124 @@ def generate_prunings(chart, own, gaps):
     return trim(growth), node_of[0].copy()
 
 
-@njit(cache=True, nogil=True)
+COPY = int(EdgeKind.COPY)
+
+
+class HeadChildren(NamedTuple):
+    """Which child has each node's head word (-1: none), and where a node is among its siblings."""
+
+    child: NDArray[np.int32]
+    place: NDArray[np.int32]
+
+
+class StandsFor(NamedTuple):
+    """What the edges and nodes of a forest stand for."""
+
+    edges: EdgeColumns
+    head: NDArray[np.int32]
+    node_source: NDArray[np.int32]
+    node_target: NDArray[np.int32]
+
+
+WALK = -2
+"""The target of a forest node within a walk over gaps."""
+HEAD_KEPT = 0b1010
+"""Combinations of a head's bit and that of a gap's right end in which the first is set."""
+HEAD_DROPPED = 0b0101
+UNEQUAL = 0b0110
+END_BIT = 1
+
+
+@njit(nogil=True)
+def closed_gaps(gaps, head_child, ties):
+    """Return which combinations each gap rules out, by the bits of its node and its right end."""
+    closed = np.zeros(len(gaps.parent), dtype=np.int8)
+    for g in range(len(closed)):
+        head = head_child[gaps.parent[g]]
+        if gaps.first[g] >= 0 and gaps.first[g] <= head <= gaps.last[g]:
+            closed[g] |= HEAD_KEPT
+        if gaps.right[g] == head and head >= 0 and not gaps.pauses[g]:
+            closed[g] |= UNEQUAL
+    for k in range(len(ties)):
+        parent, child, by_head = ties[k, 0], ties[k, 1], ties[k, 2]
+        for g in range(gaps.pointer[parent], gaps.pointer[parent + 1]):
+            kept = gaps.right[g] == child and not gaps.pauses[g]
+            if by_head:
+                if kept:
+                    closed[g] |= UNEQUAL
+            elif kept:
+                closed[g] |= HEAD_DROPPED
+            elif gaps.first[g] >= 0 and gaps.first[g] <= child <= gaps.last[g]:
+                closed[g] |= HEAD_KEPT
+    return closed
+
+
+@njit(nogil=True)
+def read_heads(heads, forest, tree, gaps, ties, told, active):
+    """Fill in `heads` (see `heads.Heads`) for all edges but those of rules."""
+    closed = closed_gaps(gaps, tree.child, ties)
+    for edge in range(len(forest.head)):
+        node = forest.head[edge]
+        x = forest.node_source[node]
+        # Walks carry a guess; a node that inserts has no source node, and so no head word.
+        heads.told[edge] = forest.node_target[node] == WALK or (x >= 0 and told[x])
+        g = forest.edges.gap[edge]
+        if forest.edges.kind[edge] == COPY:
+            child = tree.child[forest.edges.node[edge]]
+            if child < 0:
+                heads.constant[edge] = 1
+            else:
+                heads.carrier[edge] = tree.place[child]
+        elif g >= 0 and active[gaps.parent[g]]:
+            heads.closed[edge] = closed[g]
+            if gaps.left[g] >= 0:
+                heads.carrier[edge] = 0
+            else:
+                heads.choices[edge] = 2
+            if gaps.right[g] >= 0 and not gaps.pauses[g]:
+                heads.remember[heads.tail_ptr[edge + 1] - 1] = END_BIT
+
+
+@njit(nogil=True)
+def find_pairs(tail_ptr, tail, gap, gaps, tree, heads, node_state, edge_state):
+    """Return the token that each edge keeps together with its governor, -1 where there is none."""
+    pairs = np.full(len(gap), -1, dtype=np.int32)
+    for edge in range(len(gap)):
+        g = gap[edge]
+        if g < 0 or gaps.right[g] < 0 or gaps.pauses[g] or edge_state[edge] != 1:
+            continue
+        right = gaps.right[g]
+        ends_in = tail[tail_ptr[edge + 1] - 1]
+        if right != tree.child[gaps.parent[g]] and node_state[ends_in] == 1:
+            pairs[edge] = heads[right]
+    return pairs
+
+
+@njit(nogil=True)
+def dropping_gaps(gaps, end, held):
+    """Return which gaps drop a held child."""
+    dropping = np.zeros(len(gaps.parent), dtype=np.bool_)
+    for g in range(len(dropping)):
+        child = gaps.first[g]
+        while child >= 0 and child <= gaps.last[g]:
+            dropping[g] |= held[child]
+            child = end[child]
+    return dropping
+
+
+@njit(nogil=True)
 def num_guesses(data, edge):
     """Return how many guesses at the head word an edge makes (see `heads.Heads`)."""
     return data.choices[edge]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def guess_head(data, edge, choice):
     """Return the state of an edge before its tails: a guess, or what is certain."""
     return choice if data.choices[edge] > 1 else data.constant[edge]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def take_tail(data, edge, position, state, tail_state):
     """Return the state after a tail, -1 if the tail is not as it has to be."""
     slot = data.tail_ptr[edge] + position
@@ -164,7 +273,7 @@ def take_tail(data, edge, position, state, tail_state):
     return state
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def tell_head(data, edge, state):
     """Return whether the head word is kept, -1 if the edge rules that out."""
     if (data.closed[edge] >> (state & 3)) & 1:

@@ -9,7 +9,7 @@ side of the head can be judged where it stands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from treewright.forest import Algebra, refine
 from treewright.pruning.forests import CompressionForest
-from treewright.pruning.gaps import Gaps
 from treewright.pruning.holding import fragment_places, kept_places
 from treewright.transduction import EdgeKind
 from treewright.trees import TreeTable
@@ -27,15 +26,10 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Small = NDArray[np.int8]
 
-KEPT = 1
-"""The lowest bit of a state: the head word is kept."""
-END_BIT, FREE_BIT = 1, 2
-"""The bit of the child that a gap ends in, and the first that rules may use."""
-NEVER_KEPT = 0b1010
-"""Combinations of the two bits in which the first is set: ruled out where the head is dropped."""
-UNEQUAL = 0b0110
-"""Combinations in which the two bits differ."""
+FREE_BIT = 2
+"""The first bit that rules may use: below it are those of the head and of where a gap ends."""
 EVERYTHING = 0b1111
+"""All combinations of the two lowest bits."""
 
 
 class Tie(NamedTuple):
@@ -85,7 +79,7 @@ def split_by_heads(
     from treewright.pruning import _kernels
 
     weights = forest.weights if closed is None else np.where(closed, -np.inf, forest.weights)
-    data = _Reader(forest, ties, everywhere=pairs).read()
+    data = _read(forest, ties, everywhere=pairs)
     algebra = Algebra(
         data,
         start=_kernels.guess_head,
@@ -103,100 +97,60 @@ def split_by_heads(
     )
     if not pairs:
         return split
-    return replace(split, pairs=_pairs(split, refined.state, refined.edge_states))
+    pairs_kept = _kernels.find_pairs(
+        split.forest.tail_ptr,
+        split.forest.tail,
+        split.edges.gap,
+        split.gaps,
+        _kernels.HeadChildren(split.source.head_children, split.source.places),
+        np.array(split.source.semantic_heads, dtype=np.int32),
+        refined.state,
+        refined.edge_states,
+    )
+    return replace(split, pairs=pairs_kept)
 
 
-def _pairs(forest: CompressionForest, node_state: Longs, edge_state: Longs) -> Ints:
-    """Return the token that each edge keeps together with its governor, -1 where there is none."""
-    gaps, plain = forest.gaps, forest.forest
-    pairs = np.full(plain.num_edges, -1, dtype=np.int32)
-    edges = np.flatnonzero(forest.edges.gap >= 0)
-    gap = forest.edges.gap[edges]
-    last = node_state[plain.tail[plain.tail_ptr[edges + 1] - 1]]
-    right = gaps.right[gap]
-    paired = _ends_kept(gaps)[gap] & (right != forest.source.head_children[gaps.parent[gap]])
-    paired &= (last == KEPT) & (edge_state[edges] == KEPT)
-    heads = np.array(forest.source.semantic_heads, dtype=np.int32)
-    pairs[edges[paired]] = heads[right[paired]]
-    return pairs
+def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -> Heads:
+    """Say for every edge how its state comes from those of its tails, and what ties ask of it."""
+    from treewright.pruning import _kernels
+
+    plain, edges = forest.forest, forest.edges
+    size, tails = plain.num_edges, plain.tail.size
+    told, active = _told(forest.source, ties, everywhere=everywhere)
+    heads = Heads(
+        plain.tail_ptr,
+        np.ones(size, np.int8),
+        np.zeros(size, np.int8),
+        np.full(size, -1, np.int32),
+        np.zeros(size, np.int8),
+        np.zeros(size, np.bool_),
+        np.full(tails, -1, np.int8),
+        np.full(tails, -1, np.int8),
+        np.full(tails, -1, np.int8),
+    )
+    stands_for = _kernels.StandsFor(edges, plain.head, forest.node_source, forest.node_target)
+    listed = np.array(ties, dtype=np.int32).reshape(-1, 3)
+    tree = _kernels.HeadChildren(forest.source.head_children, forest.source.places)
+    _kernels.read_heads(heads, stands_for, tree, forest.gaps, listed, told, active)
+    _read_rules(forest, ties, heads)
+    return heads
 
 
-def _ends_kept(gaps: Gaps) -> Bools:
-    """Return which gaps end in a kept child."""
-    ends: Bools = (gaps.right >= 0) & ~gaps.pauses
-    return ends
-
-
-@dataclass
-class _Reader:
-    """Says for every edge how its state comes from those of its tails, and what ties ask of it."""
-
-    forest: CompressionForest
-    ties: Sequence[Tie]
-    everywhere: bool
-
-    def read(self) -> Heads:
-        """Return the data of the algebra."""
-        forest = self.forest
-        plain, source = forest.forest, forest.source
-        self.edges, self.tails = plain.num_edges, plain.tail.size
-        self.told, self.active = _told(source, self.ties, everywhere=self.everywhere)
-        head_node = forest.node_source[plain.head]
-        heads = Heads(
-            plain.tail_ptr,
-            np.ones(self.edges, np.int8),
-            np.zeros(self.edges, np.int8),
-            np.full(self.edges, -1, np.int32),
-            np.zeros(self.edges, np.int8),
-            # A node that inserts has no source node, and so no head word; walks carry a guess.
-            (self.told[head_node] & (head_node >= 0)) | (forest.node_target[plain.head] == -2),
-            np.full(self.tails, -1, np.int8),
-            np.full(self.tails, -1, np.int8),
-            np.full(self.tails, -1, np.int8),
-        )
-        self._read_copies(heads)
-        self._read_gaps(heads)
-        self._read_rules(heads)
-        return heads
-
-    def _read_copies(self, heads: Heads) -> None:
-        source, edges = self.forest.source, self.forest.edges
-        copies = np.flatnonzero(edges.kind == EdgeKind.COPY)
-        nodes = edges.node[copies]
-        head = source.head_children[nodes]
-        heads.constant[copies[head < 0]] = KEPT
-        place = np.zeros(len(source), dtype=np.int32)
-        for children in source.children:
-            place[children] = range(len(children))
-        heads.carrier[copies[head >= 0]] = place[head[head >= 0]]
-
-    def _read_gaps(self, heads: Heads) -> None:
-        gaps, source = self.forest.gaps, self.forest.source
-        of_gap = np.flatnonzero(self.forest.edges.gap >= 0)
-        gap = self.forest.edges.gap[of_gap]
-        asked = self.active[gaps.parent[gap]]
-        of_gap, gap = of_gap[asked], gap[asked]
-        going_on = gaps.left[gap] >= 0
-        heads.carrier[of_gap[going_on]] = 0
-        heads.choices[of_gap[~going_on]] = 2
-        ends = _ends_kept(gaps)
-        heads.remember[heads.tail_ptr[of_gap[ends[gap]] + 1] - 1] = END_BIT
-        closed = _closed_gaps(source, gaps, self.ties)
-        heads.closed[of_gap] = closed[gap]
-
-    def _read_rules(self, heads: Heads) -> None:
-        """Read what rules, and copies of productions, tell of heads and owe to ties."""
-        forest = self.forest
-        by_parent: dict[int, list[Tie]] = {}
-        for tie in self.ties:
-            by_parent.setdefault(tie.parent, []).append(tie)
-        kinds = forest.edges.kind
-        tied = np.isin(forest.edges.node, list(by_parent)) & (kinds == EdgeKind.COPY)
-        edges = np.flatnonzero((kinds == EdgeKind.RULE) | tied)
-        roots = forest.node_source[forest.forest.head[edges]].tolist()
-        for edge, root in zip(edges.tolist(), roots, strict=True):
-            if root >= 0:
-                _RuleEdge(forest, edge, root, heads).read(by_parent, told=bool(heads.told[edge]))
+def _read_rules(forest: CompressionForest, ties: Sequence[Tie], heads: Heads) -> None:
+    """Read what rules, and copies of productions, tell of heads and owe to ties."""
+    by_parent: dict[int, list[Tie]] = {}
+    for tie in ties:
+        by_parent.setdefault(tie.parent, []).append(tie)
+    kinds = forest.edges.kind
+    wanted = kinds == EdgeKind.RULE if len(forest.grammar) else np.zeros(len(kinds), np.bool_)
+    copies = np.flatnonzero(kinds == EdgeKind.COPY)
+    of_node = zip(copies.tolist(), forest.edges.node[copies].tolist(), strict=True)
+    wanted[[edge for edge, node in of_node if node in by_parent]] = True
+    edges = np.flatnonzero(wanted)
+    roots = forest.node_source[forest.forest.head[edges]].tolist()
+    for edge, root in zip(edges.tolist(), roots, strict=True):
+        if root >= 0:
+            _RuleEdge(forest, edge, root, heads).read(by_parent, told=bool(heads.told[edge]))
 
 
 def _told(source: TreeTable, ties: Iterable[Tie], *, everywhere: bool) -> tuple[Bools, Bools]:
@@ -212,25 +166,6 @@ def _told(source: TreeTable, ties: Iterable[Tie], *, everywhere: bool) -> tuple[
                 told[below] = True
                 below = int(source.head_children[below])
     return told, active | told
-
-
-def _closed_gaps(source: TreeTable, gaps: Gaps, ties: Iterable[Tie]) -> Small:
-    """Return which combinations each gap rules out, by the bits of its node and its right end."""
-    head = source.head_children[gaps.parent]
-    ends = _ends_kept(gaps)
-    drops_head = (gaps.first >= 0) & (gaps.first <= head) & (head <= gaps.last)
-    closed = np.where(drops_head, NEVER_KEPT, 0) | np.where(ends & (gaps.right == head), UNEQUAL, 0)
-    for tie in ties:
-        own = slice(gaps.pointer[tie.parent], gaps.pointer[tie.parent + 1])
-        first, last = gaps.first[own], gaps.last[own]
-        kept = ends[own] & (gaps.right[own] == tie.child)
-        if tie.by_head:
-            closed[own] |= np.where(kept, UNEQUAL, 0)
-        else:
-            dropped = (first >= 0) & (first <= tie.child) & (tie.child <= last)
-            closed[own] |= np.where(dropped, NEVER_KEPT, 0)
-            closed[own] |= np.where(kept, EVERYTHING ^ NEVER_KEPT, 0)
-    return closed.astype(np.int8)
 
 
 class _RuleEdge:

@@ -72,6 +72,8 @@ def _steps(source: TreeTable, keeps: dict[int, bool]) -> Iterator[tuple[int, int
 def changing_edges(forest: CompressionForest) -> Bools:
     """Return the edges of rules that put out a word the source lacks, or words in another order."""
     rule = forest.edges.rule
+    if not len(forest.grammar):
+        return np.zeros(len(rule), dtype=np.bool_)
     changing = [
         number
         for number in np.unique(rule[rule >= 0]).tolist()
@@ -118,11 +120,12 @@ def ancestors(source: TreeTable, tokens: Collection[int]) -> frozenset[int]:
 
 def _dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return which gaps drop a held child."""
-    gaps, parents = forest.gaps, forest.source.parent
-    dropping = np.zeros(len(gaps.parent), dtype=np.bool_)
-    for node in sorted(held):
-        within = (gaps.first >= 0) & (gaps.first <= node) & (node <= gaps.last)
-        dropping |= within & (gaps.parent == parents[node])
+    from treewright.pruning import _kernels
+
+    is_held = np.zeros(len(forest.source), dtype=np.bool_)
+    is_held[list(held)] = True
+    end = np.array(forest.source.end, dtype=np.int32)
+    dropping: Bools = _kernels.dropping_gaps(forest.gaps, end, is_held)
     return dropping
 
 

@@ -66,6 +66,17 @@ class TreeTable:
         return children
 
     @cached_property
+    def places(self) -> Ints:
+        """Where each node is among its siblings, from 0."""
+        seen = [0] * len(self.nodes)
+        places = [0] * len(self.nodes)
+        for number in range(1, len(self.nodes)):
+            above = self.parent[number]
+            places[number] = seen[above]
+            seen[above] += 1
+        return np.array(places, dtype=np.int32)
+
+    @cached_property
     def labels(self) -> list[str]:
         """The label of each node without function tags."""
         return [base_label(node.label) for node in self.nodes]
