@@ -97,7 +97,7 @@ def assert_like(
 ) -> None:
     for example, prices in zip(examples, expected, strict=True):
         states = pruning.network.encoder.states(example.source.words, 0)
-        found = pruning.network.prices(example.source.places, states)
+        found = pruning.network.prices(example.source.places, pruning.network.see(states))
         assert found.gaps.tolist() == pytest.approx(prices.gaps.tolist(), abs=tolerance)
         assert found.drops is not None and prices.drops is not None
         assert found.drops.tolist() == pytest.approx(prices.drops.tolist(), abs=tolerance)

@@ -81,7 +81,7 @@ def test_prices_equal_their_twin(tree: Tree, seed: int) -> None:
     network, places = random_network(seed), places_of(tree)
     size = (len(tree.words()) + 2, 10)
     states = np.random.default_rng(seed).uniform(-1, 1, size).astype(np.float32)
-    found = network.prices(places, states)
+    found = network.prices(places, network.see(states))
     assert found.drops is not None
     assert (found.drops.dtype, found.gaps.dtype) == (np.float64, np.float64)
     expected = naive_drops(network, places, states.tolist())

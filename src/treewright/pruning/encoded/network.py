@@ -57,9 +57,13 @@ class PriceNetwork:
 
         return Encoder(self.inventory, self.arrays)
 
-    def prices(self, places: Places, states: Array) -> Prices:
-        """Return the price of every gap and of dropping every node, given the states of words."""
-        seen = states @ self._seen
+    def see(self, states: Array) -> Array:
+        """Return what the layers above the encoder make of the states of words, all at once."""
+        seen: Array = states @ self._seen
+        return seen
+
+    def prices(self, places: Places, seen: Array) -> Prices:
+        """Return the price of every gap and of dropping every node, given what is seen of words."""
         return Prices(self._gaps(places, seen), self._drops(places, seen))
 
     def _drops(self, places: Places, seen: Array) -> NDArray[np.float64]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, ClassVar
+
+import numpy as np
 
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.weights import Array, pack_arrays, unpack_arrays
@@ -13,31 +16,45 @@ from treewright.pruning.encoded.places import Places
 from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
 
+MOST_SEEN = 10_000
+"""Words for which `ready` goes on to the layers above the encoder: some 60 MB."""
 _FOLDER = "encoded/"
 _INVENTORY = "inventory.json"
 
 
 @dataclass(frozen=True, eq=False)
 class EncodedPruning:
-    """Prices by a network; `states` are those of the sentence at hand, if it was read before."""
+    """Prices by a network.
+
+    Of the sentence at hand, if it was read before, `states` are those of its words, and `seen` what
+    the layers above make of them: that takes more memory, and is kept for short texts only.
+    """
 
     open: ClassVar[bool] = True
 
     network: PriceNetwork
     states: Array | None = None
+    seen: Array | None = None
 
     def ready(self, sources: Sequence[TreeTable]) -> list[EncodedPruning]:
         """Read many sentences at once, which costs less; return the pruning of each."""
-        several = self.network.encoder.batch_states([source.words for source in sources], 0)
-        return [EncodedPruning(self.network, states) for states in several]
+        network = self.network
+        states = network.encoder.batch_states([source.words for source in sources], 0)
+        if sum(map(len, states)) > MOST_SEEN:
+            return [EncodedPruning(network, each) for each in states]
+        seen = network.see(np.concatenate(states))
+        ends = np.cumsum([len(each) for each in states])[:-1]
+        return list(map(EncodedPruning, repeat(network), states, np.split(seen, ends)))
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
         """Return the weight of every gap, and that of dropping each node."""
-        states = self.states
-        if states is None:
-            states = self.network.encoder.states(source.words, 0)
+        seen, states = self.seen, self.states
+        if seen is None:
+            if states is None:
+                states = self.network.encoder.states(source.words, 0)
+            seen = self.network.see(states)
         places = Places.of(source.nodes, source.end, gaps, self.network.numbers)
-        return self.network.prices(places, states)
+        return self.network.prices(places, seen)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plain values of a model file, beside `parts`."""
