@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from treewright.compression.candidates import (
     Candidates,
@@ -18,6 +18,7 @@ from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
 from treewright.compression.models import (
+    AnyForest,
     AnyModel,
     Engine,
     engine_of,
@@ -59,11 +60,17 @@ class Request:
             raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
 
 
-class _Reading(NamedTuple):
-    """A sentence's tree, and what makes its forest."""
+@dataclass(frozen=True)
+class _Reading:
+    """A sentence's tree and what makes its forest, once for all levels of grammar."""
 
     tree: TreeTable
     engine: Engine
+
+    @cached_property
+    def forest(self) -> AnyForest:
+        """All versions of the sentence, whichever guards they break."""
+        return self.engine.forest(self.tree)
 
 
 class Compressor:
@@ -180,7 +187,7 @@ class Compressor:
             return Unchanged.of(sentence, request.limit, reading)
         tree = reading.tree
         try:
-            forest = reading.engine.forest(tree)
+            forest = reading.forest
         except DataError as error:
             return Unchanged.of(sentence, request.limit, error)
         versions = Prunings(
