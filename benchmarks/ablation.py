@@ -1,6 +1,6 @@
-"""Leave out one group of features at a time, on five folds of broadcast; print docs/ablation.md.
+"""Leave out one group of features at a time, on five folds; print docs/benchmarks/ablation.md.
 
-    python benchmarks/ablation.py > docs/ablation.md
+    python benchmarks/ablation.py > docs/benchmarks/ablation.md
 
 Folds as in `folds.py`; the CRF without rules, at each fold's own gold rate.
 """
@@ -60,8 +60,8 @@ def main() -> None:
             for group in WITHOUT
         }
         results = {group: [run.result() for run in several] for group, several in runs.items()}
-    header("What each group of features brings", "benchmarks/ablation.py > docs/ablation.md")
-    print("RelF1 at the gold rate of broadcast, annotator 2, means of five folds.\n")
+    header("What each feature group adds", "benchmarks/ablation.py > docs/benchmarks/ablation.md")
+    print("RelF1 at the gold rate of broadcast, annotator 2: means of five folds.\n")
     whole = np.mean(results[""], axis=0)
     rows = []
     for group, values in results.items():

@@ -1,7 +1,7 @@
 """Measure compression from raw text, one page a part.
 
-    python benchmarks/compress.py quality > docs/compress-quality.md
-    python benchmarks/compress.py speed > docs/compress-speed.md
+    python benchmarks/compress.py quality > docs/benchmarks/quality.md
+    python benchmarks/compress.py speed > docs/benchmarks/speed.md
 
 Quality: all systems on the dev parts, at the gold rate and at others, and what users get. Speed:
 throughput, latency, cold start, memory, processes; wants a quiet machine.
@@ -36,7 +36,7 @@ def main() -> None:
     for path in (data, *models.values()):
         if not path.exists():
             parser.error(f"there is no {path}; see --data and --model")
-    page = f"docs/compress-{chosen.part}.md"
+    page = f"docs/benchmarks/{chosen.part}.md"
     header(f"Compression: {chosen.part}", f"benchmarks/compress.py {chosen.part} > {page}")
     if chosen.first:
         print(f"**Tried out on {chosen.first} sentences: these are not the real figures.**\n")

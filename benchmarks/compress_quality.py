@@ -1,4 +1,4 @@
-"""The quality of compression from raw text: the tables of docs/compress-quality.md."""
+"""The quality of compression from raw text: the tables of docs/benchmarks/quality.md."""
 
 from __future__ import annotations
 
@@ -44,42 +44,41 @@ LEARNERS: list[dict[str, Any]] = [
     {"GS, 300 sweeps": Gibbs(iterations=300)},
     {"SVM": SVM(), "CRF": CRF()},
 ]
-"""Those of docs/linear-quality.md; what stands together learns from the same prepared data."""
+"""Those of docs/benchmarks/linear-quality.md; each group learns from the same prepared data."""
 TOO_SLOW = {"google": "GS, 300 sweeps"}
 
 Span = tuple[int, int]
 Kept = frozenset[int]
 
 INTRODUCTION = """\
-The tokens of each dev source are joined to plain text. All after that is Treewright's own:
-sentences, tokens, trees of the embedded parser, the model, the cut. Outputs are scored on the
-corpus's tokens, found by their characters: the corpus's source tree is pruned to those kept, and
-the grammatical relations of what is left are compared with those of the target's tree. Both trees
-are a 2010 parser's.
+The tokens of each dev source are joined into plain text. Everything after that is Treewright's own:
+sentences, tokens, trees from the embedded parser, the model, the deletions. Outputs are scored on
+the corpus's tokens, matched by character position: the corpus's source tree is pruned to the tokens
+that were kept, and its grammatical relations are compared with those of the target's tree. Both
+trees come from a 2010 parser.
 
-A cell is *RelF1 / token F1*, in per cent, summed over sentences. Token F1 is of kept places in the
-sentence, all tokens counted, punctuation too; in docs/linear-quality.md it is of words, without
-punctuation. Rates are of words, without punctuation. RelF1 means little without the rate: read
-columns, not rows."""
+Each cell is *RelF1 / token F1* in per cent, summed over sentences. Token F1 compares the positions
+that are kept and counts all tokens, punctuation included; linear-quality.md leaves punctuation out.
+Rates count words, not punctuation. RelF1 depends on the rate: compare systems within a column."""
 
 COMPARISON = """\
-Systems at matched lengths. At a rate, one budget of words is shared over the whole dev part where
-it costs each system least. *As it comes* is without a budget, with the word rate that came out.
-Forests are plain, without the guards for negation and the like. Models with probabilities are
-decoded by least risk (MBR), the deletion model and the SVM by the best score. All but the shipped
-models learned from the train part of this corpus ({train} pairs) over the embedded parser's trees.
-Tokens of Treewright are not always the corpus's, so the rates that came out differ from those in
-the head of the table, by at most {off:.1f} points.{left_out}"""
+Systems at matched lengths. At each rate, every system has one budget of words for the whole dev
+part and spends it where that costs least. *No budget* is the output without one, followed by its
+word rate. Forests have no guards (for negation and so on). Models with probabilities are decoded by
+minimum Bayes risk (MBR), the deletion model and the SVM by best score. All systems except the
+shipped models were trained on the train part of this corpus ({train} pairs), over the embedded
+parser's trees. Treewright's tokens are not always the corpus's, so actual rates differ from those
+in the table's header, by at most {off:.1f} points.{left_out}"""
 
 ANNOTATORS = """
 
-The annotators are held against annotator 2. With their own trees, a 2010 parser's, as the data's
-README has them; and scored as the systems are, by the source tree pruned to their words."""
+The annotators are compared with annotator 2 in two ways: with their own trees (from a 2010 parser),
+as in the data's README, and as the systems are, with the source tree pruned to their words."""
 
 USERS = """\
-What users get from `compress`, each text for itself, all guards on: without a limit, and with
-`rate=R`, which no text exceeds. Behind *at* is the word rate that came out. *Not met* counts texts,
-over all rates, of which no admissible version was short enough."""
+What users get from `compress`: each text on its own, with all guards on, without a limit and with
+`rate=R`, which no text exceeds. The number after *at* is the word rate of the output. *Not met*
+counts the texts, over all rates, that had no admissible version short enough."""
 
 
 def quality(data: Path, models: dict[str, Path], corpora: Sequence[str], first: int | None) -> None:
@@ -203,7 +202,7 @@ class Dev:
             tokens[unit.item] += [(token.start, token.end) for token in unit.sentence.tokens]
         same = sum(tuple(t) == i.spans for t, i in zip(tokens, self.items, strict=True))
         return (
-            f"{len(self.items)} dev sentences, in which Treewright sees {len(self.units)}; in "
+            f"{len(self.items)} dev sentences, {len(self.units)} as Treewright splits them; in "
             f"{same} its tokens are the corpus's. Gold rate {100 * self.gold_rate:.1f} %."
         )
 
@@ -260,11 +259,11 @@ def compare(
     about = COMPARISON.format(
         train=len(train),
         off=100 * off,
-        left_out=f" {left_out}, would take too long here: left out." if left_out else "",
+        left_out=f" {left_out}, is left out here: it would take too long." if left_out else "",
     )
     print(about + (ANNOTATORS if people else "") + "\n")
     titles = [f"gold: {100 * rates[0]:.1f}", *[f"{100 * rate:.0f}" for rate in RATES]]
-    table(["system", "as it comes", *titles], rows)
+    table(["system", "no budget", *titles], rows)
 
 
 def baselines(dev: Dev, rates: Sequence[float]) -> list[list[object]]:

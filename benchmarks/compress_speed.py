@@ -1,4 +1,4 @@
-"""The speed of compression from raw text: the tables of docs/compress-speed.md."""
+"""The speed of compression from raw text: the tables of docs/benchmarks/speed.md."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def speed(data: Path, models: Models, corpora: Sequence[str], first: int | None)
     texts = sentences(data, corpora)
     say(f"{sum(map(len, texts.values()))} sentences")
     print(
-        "From raw text: tokens, trees, model, cut. Sentences are sources of the corpora, joined to "
-        "text. Wants a quiet machine. One core, but where two processes are compared.\n"
+        "Everything from raw text to shortened text is timed. The sentences are sources of the "
+        "corpora. Run it on a quiet machine. One core, except where two processes are compared.\n"
     )
     table(["model", "file"], [[n, f"{p.stat().st_size / 1e6:.1f} MB"] for n, p in models.items()])
     compressors = {name: Compressor.load(path) for name, path in models.items()}
@@ -59,7 +59,7 @@ def speed(data: Path, models: Models, corpora: Sequence[str], first: int | None)
 
 
 def pin(number: int) -> None:
-    """Keep this process, and those it starts, to so many cores."""
+    """Limit this process, and those it starts, to a number of cores."""
     if CORES:
         os.sched_setaffinity(0, set(sorted(CORES)[:number]))
 
@@ -99,7 +99,7 @@ def of_length(texts: Texts, words: int, number: int) -> list[str]:
 
 
 def evenly(texts: Texts, most: int, number: int) -> list[str]:
-    """Return sentences of up to so many words, evenly out of all there are, in mixed order."""
+    """Return an even sample of the sentences up to a number of words, shuffled."""
     pool = [text for words, several in texts.items() if 0 < words <= most for text in several]
     chosen = [pool[i * len(pool) // number] for i in range(min(number, len(pool)))]
     return [chosen[i] for i in np.random.default_rng(0).permutation(len(chosen))]
@@ -126,18 +126,18 @@ def throughput(compressors: dict[str, Compressor], texts: Sequence[str]) -> None
     for name, compressor in compressors.items():
         rates = [per_second(compressor, texts, request) for request in requests.values()]
         rows.append([f"{rate:.0f}" for rate in rates])
-        costs.append(f"{name} {rates[1] / rates[-1]:.1f} times as long")
+        costs.append(f"{name} {rates[1] / rates[-1]:.1f} times")
         say(f"{name}: throughput")
     print(
-        f"## Throughput\n\n{len(texts)} sentences of 18 to 22 words, {chars:.0f} characters in the "
-        "mean, by `compress_each`; best of three runs after warm-up, sentences/s.\n"
+        f"## Throughput\n\n{len(texts)} sentences of 18 to 22 words, {chars:.0f} characters on "
+        "average, by `compress_each`; best of three runs after warm-up, sentences/s.\n"
     )
     wanted = ["≥ 100", "≥ 100", "≥ 100", "≥ 100", ""]
     table(
         ["limit", *compressors, "wanted"],
         zip(requests, *rows, wanted, strict=True),
     )
-    print(f"To explain takes: {', '.join(costs)}.\n")
+    print(f"Explaining takes longer: {', '.join(costs)}.\n")
 
 
 def growth(compressors: dict[str, Compressor], texts: Texts, number: int) -> None:
@@ -152,8 +152,8 @@ def growth(compressors: dict[str, Compressor], texts: Texts, number: int) -> Non
         rows.append([f"{statistics.mean(map(count, chosen)):.1f}", *cells])
     say("by length")
     print(
-        f"## By length\n\n{number} sentences of each length, sentences/s as above. There are few "
-        "of 80 words: two of 40 are put together.\n"
+        f"## By length\n\n{number} sentences of each length, sentences/s as above. Few "
+        "have 80 words, so two of 40 are joined.\n"
     )
     columns = [f"{name}, {limit}" for name in compressors for limit in ("no limit", "rate 0.6")]
     table(["mean words", *columns], rows)
@@ -177,8 +177,8 @@ def latency(compressors: dict[str, Compressor], texts: Texts, number: int) -> No
             rows.append([name, limit, *[f"{mark:.1f}" for mark in marks], "p99 ≤ 50"])
     say("latency")
     print(
-        f"## Latency\n\n{len(chosen)} calls of `compress`, each with another sentence of up to 40 "
-        "words, as mixed as the corpora are, after warm-up; ms.\n"
+        f"## Latency\n\n{len(chosen)} calls of `compress`, each with a different sentence of up "
+        "to 40 words, in the mix of lengths that the corpora have, after warm-up; ms.\n"
     )
     table(["model", "limit", "median", "p95", "p99", "max", "wanted"], rows)
 
@@ -220,8 +220,8 @@ def starts(models: Models, folder: Path) -> None:
     helped = statistics.median(run(command("--help"), environment) for _ in range(7))
     rows.append(["`treewright --help`", f"{helped:.2f} s", ""])
     print(
-        '## Cold shell\n\n`treewright compress "…"` as a process of its own, bytecode in place as '
-        "pip leaves it. Compiled: the very first run. Cached: median of 7.\n"
+        '## Cold shell\n\n`treewright compress "…"` in a new process, with bytecode as pip leaves '
+        "it. Compiled: the very first run. Cached: median of 7.\n"
     )
     table(["run", "measured", "wanted"], rows)
 

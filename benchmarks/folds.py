@@ -1,6 +1,6 @@
-"""Compare learners and their settings on five folds of broadcast, and print docs/folds.md.
+"""Compare learners and their settings on five folds; print docs/benchmarks/folds.md.
 
-    python benchmarks/folds.py > docs/folds.md
+    python benchmarks/folds.py > docs/benchmarks/folds.md
 
 Train and dev together are cut into five contiguous folds; each is scored, at its own gold rate, by
 models trained on the other four. Dev alone has 170 sentences and cannot tell such settings apart.
@@ -71,7 +71,7 @@ def main() -> None:
         for parts, systems in SYSTEMS.items()
         for name, cells in compare(pairs, parts, systems)
     ]
-    header("Five folds of broadcast", "benchmarks/folds.py > docs/folds.md")
+    header("Five folds of broadcast", "benchmarks/folds.py > docs/benchmarks/folds.md")
     table(
         [
             "parts",

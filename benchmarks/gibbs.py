@@ -1,6 +1,6 @@
-"""Measure the Gibbs sampler on broadcast and print docs/gibbs-benchmarks.md.
+"""Measure the Gibbs sampler on broadcast and print docs/benchmarks/gibbs.md.
 
-    python benchmarks/gibbs.py > docs/gibbs-benchmarks.md
+    python benchmarks/gibbs.py > docs/benchmarks/gibbs.md
 
 Times are of one core. The machine is noisy: compare ratios measured in one run, not days.
 """
@@ -32,7 +32,7 @@ def main() -> None:
     data = parser.parse_args().data / "compression"
     pairs = aligned(data / "broadcast.train.jsonl", target=1)
     dev = list(read_pairs(data / "broadcast.dev.jsonl", target=1))
-    header("The Gibbs sampler", "benchmarks/gibbs.py > docs/gibbs-benchmarks.md")
+    header("The Gibbs sampler", "benchmarks/gibbs.py > docs/benchmarks/gibbs.md")
     speed(pairs)
     growth([*pairs, *aligned(data / "google.train.jsonl")])
     print(f"Peak memory of all the above: {peak_memory():.0f} MB (wanted: < 1 GB).\n")

@@ -1,8 +1,8 @@
 """Measure the linear models on real data, one page a part.
 
-    python benchmarks/linear.py quality > docs/linear-quality.md
-    python benchmarks/linear.py losses > docs/linear-losses.md
-    python benchmarks/linear.py speed > docs/linear-speed.md
+    python benchmarks/linear.py quality > docs/benchmarks/linear-quality.md
+    python benchmarks/linear.py losses > docs/benchmarks/linear-losses.md
+    python benchmarks/linear.py speed > docs/benchmarks/linear-speed.md
 
 Quality: broadcast, written and google. Losses: those of the large-margin paper's Figure 4. Speed:
 training, decoding, and the search for the greatest violation by the length of a sentence.
@@ -50,7 +50,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     chosen = parser.parse_args()
     data, part = chosen.data / "compression", chosen.part
-    header(f"Linear models: {part}", f"benchmarks/linear.py {part} > docs/linear-{part}.md")
+    header(
+        f"Linear models: {part}", f"benchmarks/linear.py {part} > docs/benchmarks/linear-{part}.md"
+    )
     train = aligned(data / "broadcast.train.jsonl", 1)
     if part == "speed":
         speed(train)

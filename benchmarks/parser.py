@@ -1,6 +1,6 @@
 """Measure the embedded parser on the treebanks' dev parts: quality, speed, start, memory.
 
-taskset -c 0 python benchmarks/parser.py > docs/parser-benchmarks.md
+taskset -c 0 python benchmarks/parser.py > docs/benchmarks/parser.md
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     chosen = arguments.parse_args()
-    header("The embedded parser", "benchmarks/parser.py > docs/parser-benchmarks.md")
-    print("Under `taskset -c 0`, so that one core does all.\n")
+    header("The embedded parser", "benchmarks/parser.py > docs/benchmarks/parser.md")
+    print("Run under `taskset -c 0`, that is, on one core.\n")
     dev = {
         name: list(read_treebank(chosen.data / "treebank" / file)) for name, file in BANKS.items()
     }

@@ -1,6 +1,6 @@
-"""Measure the foundation on real data and print the tables of docs/benchmarks.md.
+"""Measure EM, VB and transduction with their rules, and print docs/benchmarks/rules.md.
 
-    python benchmarks/run.py > docs/benchmarks.md
+    python benchmarks/run.py > docs/benchmarks/rules.md
 
 Times are the best of several runs on one core after warm-up; ratios are measured side by side in
 one run. The machine is noisy: compare ratios, not days.
@@ -43,7 +43,7 @@ def main() -> None:
     data = parser.parse_args().data / "compression"
     if not data.is_dir():
         parser.error(f"no real data at {data}; give its folder with --data")
-    header("Benchmarks", "benchmarks/run.py > docs/benchmarks.md")
+    header("Rules with counts: EM and VB", "benchmarks/run.py > docs/benchmarks/rules.md")
     pairs = [align_pair(p) for p in read_pairs(data / "broadcast.train.jsonl", target=1)]
     dev = list(read_pairs(data / "broadcast.dev.jsonl", target=1))
     training = speed_of_training(pairs)

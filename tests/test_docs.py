@@ -13,7 +13,7 @@ CARDS = [*ROOT.glob("src/treewright/compression/shipped_models/*.md")]
 
 
 @pytest.mark.parametrize(
-    "page", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *CARDS], ids=lambda page: page.name
+    "page", [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *CARDS], ids=lambda page: page.name
 )
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
