@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
@@ -58,6 +59,12 @@ class Problems:
         self.errors.append(error)
         if self.report is not None:
             self.report(error)
+
+
+def check_type(value: object, kind: Any, what: str, wanted: str) -> None:
+    """Raise a `UsageError` if a value that a user gives is not of a type, or of one of several."""
+    if not isinstance(value, kind):
+        raise UsageError(f"{what} must be {wanted}, found {reprlib.repr(value)}")
 
 
 def choose(name: str, choices: Collection[str], what: str) -> str:

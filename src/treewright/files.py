@@ -11,10 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-from treewright.errors import DataError, ParseError
+from treewright.errors import DataError, ParseError, check_type
 
 FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 """Characters that no text has: NUL, and the marks of bytes that are not UTF-8."""
+
+
+def check_path(path: object) -> None:
+    """Raise a `UsageError` if this cannot be the path of a file."""
+    check_type(path, str | os.PathLike, "a file", "given by its path, a string or a Path")
 
 
 @contextlib.contextmanager
@@ -28,6 +33,7 @@ def open_text(
     character of the file: a byte order mark is one, and line ends stay as they are, so that only
     a line feed ends a line.
     """
+    check_path(path)
     encoding, newline = ("utf-8", "\n") if exact else ("utf-8-sig", None)
     if stream is not None:
         yield stream
@@ -67,6 +73,7 @@ def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]
     `-` is standard output. A link stays a link, and what is no ordinary file (a pipe, `/dev/null`)
     is written in place.
     """
+    check_path(path)
     if str(path) == "-":
         yield sys.stdout.buffer if binary else sys.stdout
         return

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treewright import __version__
 from treewright.errors import ModelFileError
-from treewright.files import atomic_write
+from treewright.files import atomic_write, check_path
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,6 +105,7 @@ def read_kind(path: str | Path) -> str:
 @contextmanager
 def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
     """Open a model file; whatever is wrong with it becomes a `ModelFileError`."""
+    check_path(path)
     try:
         data = _drained(sys.stdin.buffer) if str(path) == "-" else Path(path).read_bytes()
     except OSError as error:

@@ -390,6 +390,28 @@ def test_wrong_requests(refuse: Any) -> None:
         assert run("compress", *arguments).status == 2
 
 
+def test_demands_that_match_nothing_are_told_once(shorten: Any) -> None:
+    demands = ["--keep", "nubmers", "--keep", "Paris", "--keep", "/Rome/", "--keep", "code"]
+    found = shorten(TEXT, *demands)
+    assert found.err == (
+        "--keep /Rome/ matches nothing in the input\n"
+        "--keep nubmers matches nothing in the input; for the class, write --keep numbers\n"
+    )
+    lines = "Prices fell.\nThe old dog barks.\n" * 40
+    for jobs in (1, 2):
+        arguments = ["--lines", "--keep", "dog", "--keep", "cat", "--jobs", jobs]
+        found = shorten(*arguments, "--max-words", 2, stdin=lines)
+        assert found.err == "--keep cat matches nothing in the input\n"
+    assert shorten("--lines", "--keep", "dog", stdin="").err == "-: no lines in it\n"
+
+
+def test_json_has_the_tree_of_what_stays(shorten: Any) -> None:
+    [found] = objects(shorten("Prices fell.", "--max-words", 9, "--json"))
+    assert found["text"] == "Prices fell."
+    assert found["tree"].startswith("(ROOT (S ")
+    assert found["score"] < 0.0
+
+
 def test_nothing_in_it(shorten: Any) -> None:
     assert (shorten("--lines").out, shorten("--lines").err) == ("", "-: no lines in it\n")
     assert shorten(stdin="").out == "\n"

@@ -19,7 +19,7 @@ from treewright.pruning import Model
 from treewright.trees import Tree, parse_tree
 
 from .test_explaining_models import learned
-from .toys import closed
+from .toys import LONG, closed
 
 MODELS = ("crf", "crf with rules", "em", "svm", "deletion")
 NEWS = (
@@ -99,6 +99,54 @@ def test_a_text_within_the_limit_stays_as_it_is(model: str, parser: str) -> None
         assert all(part.deletions == () for part in result.sentences)
         assert [part.tree for part in result.sentences] == [p.source for p in result.sentences]
         assert all(part.target is not None for part in result.sentences)
+
+
+class Unwilling:
+    """A parser that must not be asked."""
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        raise AssertionError(sentences)
+
+
+def test_what_is_within_the_limit_is_not_parsed_unless_its_tree_is_wanted() -> None:
+    text = "The old dog barked. The cat slept."
+    unwilling = Compressor(learned("crf"), parser=Unwilling())
+    limits: list[dict[str, Any]] = [
+        {"rate": 1.0},
+        {"max_words": 7},
+        {"max_chars": 19, "per": "sentence"},
+    ]
+    for limit in limits:
+        result = unwilling.compress(text, **limit, keep=["dog"])
+        assert (result.text, result.spans, result.met) == (text, ((0, len(text)),), True)
+        assert result.kept == tuple(range(9))
+        assert (result.tree, result.score, result.derivation) == (None, 0.0, None)
+        wanted = compressor_of("crf").compress(text, **limit, trees=True)
+        assert wanted.text == text
+        assert all(part.tree == part.source is not None for part in wanted.sentences)
+    with pytest.raises(AssertionError, match="old"):
+        unwilling.compress(text, max_words=6)
+
+
+def test_of_sentences_with_a_limit_each_only_those_over_it_are_parsed() -> None:
+    text = "He ate. The old dog barked."
+    short, long = compressor_of("crf").compress(text, max_words=3, per="sentence").sentences
+    assert (short.text, short.tree) == ("He ate.", None)
+    assert long.tree is not None
+    assert long.text != long.sentence.detokenize()
+
+
+def test_what_is_within_the_limit_stays_even_where_the_grammar_has_no_such_version() -> None:
+    class Known:
+        def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+            return [LONG]
+
+    compressor = Compressor(closed(), parser=Known())
+    words = LONG.words()
+    assert compressor.compress(words).text != " ".join(words)
+    details: list[dict[str, bool]] = [{}, {"trees": True}, {"explain": True}]
+    for asked in details:
+        assert compressor.compress(words, rate=1.0, **asked).text == " ".join(words)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -17,7 +17,7 @@ from treewright.cli.outputs import WIDTH, Form, Output
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Request
+    from treewright.compression import Compressor, Keep, Request
     from treewright.compression.streaming import Job
 
 _ALTERNATIVES = 3
@@ -113,7 +113,7 @@ def compress(
     limit = console.given(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
-    request = _request(limit, per, keep or [], number, explain)
+    request = _request(limit, per, keep or [], number, explain, trees=json)
     report = _Report(strict=strict, alone=source.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
@@ -141,7 +141,13 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
 
 
 def _request(
-    limit: dict[str, Any], per: str, keep: list[str], alternatives: int, explain: bool
+    limit: dict[str, Any],
+    per: str,
+    keep: list[str],
+    alternatives: int,
+    explain: bool,
+    *,
+    trees: bool,
 ) -> Request:
     from treewright.compression import Keep, Limit, Request
 
@@ -150,6 +156,7 @@ def _request(
         keep=tuple([Keep.parse(demand) for demand in keep]),
         alternatives=alternatives,
         explain=explain,
+        trees=trees,
     )
 
 
@@ -186,12 +193,16 @@ class _Report:
         self.alone = alone
         self.limit = limit
         self.total = self.unmet = 0
+        self.unmatched: frozenset[Keep] | None = None
         self.unchanged = {"line": 0, "sentence": 0}
 
     def add(self, output: Output) -> None:
         """Take note of an output; what is wrong with it ends the command, if it is to."""
         self.total += 1
         self.unmet += not output.met
+        if output.unmatched is not None:
+            missing = output.unmatched
+            self.unmatched = missing if self.unmatched is None else self.unmatched & missing
         for error in output.errors:
             if self.strict or (self.alone and output.unchanged):
                 raise error
@@ -211,6 +222,10 @@ class _Report:
             else:
                 share = f"{self.unmet} of {self.total} outputs"
                 console.say(f"{share} exceed {limit}: nothing shorter is admissible")
+        for keep in sorted(self.unmatched or (), key=str):
+            near = keep.nearest_class
+            advice = f"; for the class, write --keep {near}" if near else ""
+            console.say(f"--keep {keep} matches nothing in the input{advice}")
         for what, number in self.unchanged.items():
             if number:
                 several = "s" * (number > 1)

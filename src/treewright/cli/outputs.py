@@ -13,7 +13,7 @@ from treewright.cli.inputs import Input
 from treewright.errors import DataError
 
 if TYPE_CHECKING:
-    from treewright.compression import Compression, Shortened
+    from treewright.compression import Compression, Keep, Shortened
 
 WIDTH = 80
 """Columns where nobody watches."""
@@ -27,12 +27,14 @@ class Output:
     """What is written for an input, and what is to be said about it.
 
     `errors` are why it, if `unchanged`, or else some of its sentences stayed as they were.
+    `unmatched` is what was to be kept but does not occur; `None` where it was not looked for.
     """
 
     written: str
     errors: tuple[DataError, ...] = ()
     unchanged: bool = False
     met: bool = True
+    unmatched: frozenset[Keep] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,9 +54,15 @@ class Form:
         """Write a result, or pass the input on unchanged."""
         if isinstance(result, DataError):
             error = result if result.where else DataError(result.message, where=given.where)
-            return Output(self._unchanged(given, error), (error,), unchanged=True)
+            # Where a text cannot be shortened, that may be for what was to be kept, and was found.
+            missing: frozenset[Keep] | None = frozenset()
+            if isinstance(given.text, DataError):
+                missing = None
+            written = self._unchanged(given, error)
+            return Output(written, (error,), unchanged=True, unmatched=missing)
         errors = tuple([self._placed(part, given) for part in result.sentences if part.error])
-        return Output(self._written(given, result, errors), errors, met=result.met)
+        written = self._written(given, result, errors)
+        return Output(written, errors, met=result.met, unmatched=frozenset(result.unmatched))
 
     def _written(self, given: Input, result: Compression, errors: tuple[DataError, ...]) -> str:
         if self.name == "json":

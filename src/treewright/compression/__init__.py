@@ -1,10 +1,11 @@
 """Compression: models at work on many trees, under budgets, and tuned on held-out pairs."""
 
 from treewright.compression.budgets import Budget
-from treewright.compression.compressor import Compressor, Request
+from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyModel, AnyTarget, Engine, engine_of, load_model
+from treewright.compression.request import Request
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, score_model

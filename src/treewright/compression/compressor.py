@@ -12,11 +12,10 @@ from treewright.compression.candidates import (
     Candidates,
     Prunings,
     Unchanged,
-    has_words,
 )
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
-from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
+from treewright.compression.limits import Limit, Tokenizer
 from treewright.compression.models import (
     AnyForest,
     AnyModel,
@@ -26,38 +25,20 @@ from treewright.compression.models import (
     load_model,
     ready,
 )
+from treewright.compression.preparing import Prepared, prepare
+from treewright.compression.request import Request, Text, read_demands
 from treewright.compression.result import Compression
 from treewright.compression.shipped import model_path
 from treewright.corpora import MAX_WORDS
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded.blas import one_blas_thread
-from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep
-from treewright.text import Sentence, Token, split_sentences
+from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep, unmatched
+from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable
 
 BATCH = 64
 """Texts that are parsed together, whoever asks: so they always come out the same."""
-
-Text = str | Sequence[str]
-"""Running text, or the tokens of one sentence."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """What is asked of every text: a limit, what must stay, and what to tell about it.
-
-    That is how many other versions, and whether to explain every deletion.
-    """
-
-    limit: Limit = UNLIMITED
-    keep: tuple[Keep, ...] = ()
-    alternatives: int = 0
-    explain: bool = False
-
-    def __post_init__(self) -> None:
-        if self.alternatives < 0:
-            raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
 
 
 @dataclass(frozen=True)
@@ -77,6 +58,9 @@ class Compressor:
     """Shortens text with a model, and never adds a word. Safe to call from several threads."""
 
     def __init__(self, model: AnyModel, *, parser: Parser | None = None) -> None:
+        check_type(model, AnyModel, "a model", "a Model (Compressor.load reads one from a file)")
+        if parser is not None and not hasattr(parser, "parse"):
+            raise UsageError(f"a parser must have a method parse, found {parser!r}")
         self.model = model
         self.parser = parser or open_parser()
         self._engine = engine_of(model)
@@ -100,13 +84,15 @@ class Compressor:
         keep: str | Keep | Iterable[str | Keep] = (),
         alternatives: int = 0,
         explain: bool = False,
+        trees: bool = False,
     ) -> Compression:
         """Shorten a text to a limit (see `Limit`), or as far as the model thinks best.
 
         `keep` names what must stay (see `Keep`); if that alone is over the limit, it is a
         `DataError`. Where nothing admissible is within the limit, the result is the shortest there
         is, and its `met` is false. To `explain` is to say of every sentence what was deleted and
-        why (`Shortened.deletions`), which takes two or three times as long.
+        why (`Shortened.deletions`), which takes two or three times as long. What is within the
+        limit stays, and is not even parsed unless `trees` or any such details are asked for.
         """
         request = Request(
             limit=Limit(
@@ -117,10 +103,12 @@ class Compressor:
                 tokenizer=tokenizer,
                 per=per,
             ),
-            keep=_demands(keep),
+            keep=read_demands(keep),
             alternatives=alternatives,
             explain=explain,
+            trees=trees,
         )
+        check_type(text, str | Sequence, "a text", "a string, or the tokens of a sentence")
         [result] = self.compress_each([text], request)
         if isinstance(result, DataError):
             raise result
@@ -130,41 +118,49 @@ class Compressor:
         self, texts: Iterable[Text], request: Request | None = None
     ) -> Iterator[Compression | DataError]:
         """Shorten texts as a stream, in order; what is wrong with one comes in its place."""
-        request = request or Request()
-        rest = iter(texts)
+        check_type(request, Request | None, "a request", "a Request")
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
+            raise UsageError(f"texts must be several, found {texts!r}; use compress for one")
+        return self._stream(iter(texts), request or Request())
+
+    def _stream(self, rest: Iterator[Text], request: Request) -> Iterator[Compression | DataError]:
         while batch := list(islice(rest, BATCH)):
             with one_blas_thread():
                 done = list(self._batch(batch, request))
             yield from done
 
     def _batch(self, texts: Sequence[Text], request: Request) -> Iterator[Compression | DataError]:
-        sources = [text if isinstance(text, str) else " ".join(text) for text in texts]
-        sentences = [_sentences(text) for text in texts]
-        wordy = [s for several in sentences if isinstance(several, tuple) for s in several]
-        readings = iter(self._read([s for s in wordy if has_words(s)]))
-        for source, several in zip(sources, sentences, strict=True):
-            if isinstance(several, DataError):
-                yield several
+        prepared = [prepare(text, request) for text in texts]
+        good = [each for each in prepared if isinstance(each, Prepared)]
+        readings = iter(self._read([s for each in good for s in each.to_read()]))
+        for each in prepared:
+            if isinstance(each, DataError):
+                yield each
                 continue
-            read = [(s, next(readings) if has_words(s) else None) for s in several]
+            read = [next(readings) if reads else None for reads in each.reads]
             try:
-                yield self._fit(source, read, request)
+                yield self._fit(each, read, request)
             except DataError as error:
                 yield error
 
     def _fit(
-        self,
-        text: str,
-        read: Sequence[tuple[Sentence, _Reading | DataError | None]],
-        asked: Request,
+        self, text: Prepared, read: Sequence[_Reading | DataError | None], asked: Request
     ) -> Compression:
         """Shorten a text; grammar gives way where a limit cannot be met with it."""
         for grammar in (STRICT, JOINED, LOOSE):
-            candidates = [self._candidates(s, reading, asked, grammar) for s, reading in read]
-            compression = fit(text, candidates, asked.limit)
+            candidates = [
+                self._candidates(sentence, reading, asked, grammar)
+                for sentence, reading in zip(text.sentences, read, strict=True)
+            ]
+            for place, stays in enumerate(text.stays):
+                # A grammar may have no version of everything, but what is within the limit stays.
+                if stays and candidates[place].whole() is None:
+                    candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
+            compression = fit(text.source, candidates, asked.limit)
             if compression.met:
                 break
-        return self._detailed(compression, candidates, asked)
+        missing = unmatched(asked.keep, text.sentences)
+        return self._detailed(replace(compression, unmatched=missing), candidates, asked)
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         """Parse all sentences, and have the model read them, at once."""
@@ -221,26 +217,6 @@ class Compressor:
                 part = replace(part, alternatives=others, deletions=why)
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
-
-
-def _demands(keep: str | Keep | Iterable[str | Keep]) -> tuple[Keep, ...]:
-    """Read what must stay; a string is one demand, not one of each letter."""
-    several = [keep] if isinstance(keep, str | Keep) else keep
-    return tuple([Keep.parse(each) if isinstance(each, str) else each for each in several])
-
-
-def _sentences(text: Text) -> tuple[Sentence, ...] | DataError:
-    """Split a text into sentences; tokens make one, with a space between them."""
-    if isinstance(text, str):
-        return tuple(split_sentences(text))
-    found: list[Token] = []
-    start = 0
-    for token in text:
-        if not token or any(character.isspace() for character in token):
-            return DataError(f"the token {token!r} is empty or holds white space")
-        found.append(Token(token, start, start + len(token)))
-        start += len(token) + 1
-    return (Sentence(" ".join(text), tuple(found)),) if found else ()
 
 
 def _too_long(sentence: Sentence) -> DataError:

@@ -13,7 +13,7 @@ from treewright.compression.result import Compression, Shortened, Span
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.evaluation import share_budget
-from treewright.text import cut
+from treewright.text import Sentence, cut
 
 _SHOWN = 5
 _TRIES = 30
@@ -28,6 +28,22 @@ def fit(text: str, candidates: Sequence[Candidates], limit: Limit) -> Compressio
     groups = [candidates] if limit.per == "text" else [[each] for each in candidates]
     taken = [part for group in groups if group for part in _Room(text, group, limit).fill()]
     return put_together(text, taken)
+
+
+def staying(text: str, sentences: Sequence[Sentence], limit: Limit) -> list[bool]:
+    """Say of each sentence whether it is to stay as it is, being within the limit."""
+    if not limit.is_given or not sentences:
+        return [False] * len(sentences)
+    if limit.per == "sentence":
+        return [_size(text, [each], limit) <= limit.room([each]) for each in sentences]
+    return [_size(text, sentences, limit) <= limit.room(sentences)] * len(sentences)
+
+
+def _size(text: str, sentences: Sequence[Sentence], limit: Limit) -> int:
+    """Return how long sentences are as they stand."""
+    if limit.unit == "words":
+        return sum(int(limit.costs(sentence).sum()) for sentence in sentences)
+    return limit.measure(text[sentences[0].start : sentences[-1].end])
 
 
 def put_together(text: str, parts: Sequence[Shortened]) -> Compression:
@@ -73,7 +89,7 @@ class _Room:
         Costs of tokens say exactly how many words a version has, but only nearly how many
         characters: where the text turns out too long, the next try has that much less room.
         """
-        size = self._size()
+        size = _size(self.text, [each.sentence for each in self.candidates], self.limit)
         whole = self._whole() if size <= self.room else None
         if whole is not None:
             return whole
@@ -89,13 +105,6 @@ class _Room:
             if not shared.met:
                 return self._shortest()
             left = min(left - over, shared.total - 1)
-
-    def _size(self) -> int:
-        """Return how long everything is as it stands."""
-        sentences = [each.sentence for each in self.candidates]
-        if self.limit.unit == "words":
-            return sum(int(self.limit.costs(sentence).sum()) for sentence in sentences)
-        return self.limit.measure(self.text[sentences[0].start : sentences[-1].end])
 
     def _whole(self) -> list[Shortened] | None:
         """Return everything as it stands, if the model has such versions."""

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import is_word
-from treewright.errors import UsageError, choose
+from treewright.errors import UsageError, check_type, choose
 from treewright.text import Sentence, tokenize
 
 Costs = NDArray[np.int64]
@@ -43,14 +44,17 @@ class Limit:
         given = [name for name in _LIMITS if getattr(self, name) is not None]
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} contradict each other; give one of them")
-        if self.rate is not None and not 0.0 < self.rate <= 1.0:
-            raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
+        if self.rate is not None:
+            check_type(self.rate, Real, "rate", "a number")
+            if isinstance(self.rate, bool) or not 0.0 < self.rate <= 1.0:
+                raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
         for name in _LIMITS[1:]:
             value = getattr(self, name)
             if value is not None and (not _is_whole(value) or value < 1):
                 raise UsageError(f"{name} must be a whole number of at least 1, found {value!r}")
         if self.tokenizer is not None and self.max_tokens is None:
             raise UsageError("a tokenizer is for max_tokens, which is not given")
+        check_type(self.tokenizer, Callable | None, "tokenizer", "a function of a string")
         choose(self.per, SCOPES, "scope")
 
     @property
@@ -107,7 +111,10 @@ class Limit:
 
     def _count(self, text: str) -> int:
         found = tokenize(text) if self.tokenizer is None else self.tokenizer(text)
-        return len(found) if isinstance(found, Sized) else int(found)
+        if isinstance(found, Sized):
+            return len(found)
+        check_type(found, Real, "what a tokenizer returns", "tokens or their number")
+        return int(found)
 
 
 UNLIMITED = Limit()

@@ -16,6 +16,7 @@ from treewright.trees import Tree
 
 if TYPE_CHECKING:
     from treewright.compression.explaining import Deletion
+    from treewright.pruning.guards import Keep
 
 Span = tuple[int, int]
 
@@ -98,7 +99,8 @@ class Compression:
     """A text made shorter: its sentences one after another, with what stood between them.
 
     `met` is false where even the shortest admissible text is over the limit, and then this is that
-    text. Tokens are numbered through all sentences.
+    text. Tokens are numbered through all sentences. `unmatched` are the words, phrases and patterns
+    that were to be kept but do not occur.
     """
 
     source: str
@@ -106,6 +108,7 @@ class Compression:
     spans: tuple[Span, ...]
     sentences: tuple[Shortened, ...]
     met: bool = True
+    unmatched: tuple[Keep, ...] = ()
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:

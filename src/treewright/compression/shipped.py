@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from treewright.errors import UsageError
+from treewright.errors import UsageError, check_type
 
 FOLDER = Path(__file__).with_name("shipped_models")
 NAMES = ("news", "headline")
@@ -12,6 +13,7 @@ NAMES = ("news", "headline")
 
 def model_path(name: str | Path) -> Path:
     """Return the file of a model that comes with the package, or of one of the user's own."""
+    check_type(name, str | os.PathLike, "a model", "given by its name or its path")
     if str(name) in NAMES:
         return FOLDER / f"{name}.model"
     path = Path(name)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
-from treewright.compression.compressor import BATCH, Compressor, Request, Text
+from treewright.compression.compressor import BATCH, Compressor
+from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression
 from treewright.errors import DataError
 from treewright.progress import SILENT, Progress

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-from treewright.errors import ParseError
+from treewright.errors import ParseError, check_type
 from treewright.grammar.rule import EPSILON, UNLINKED, Rule
 from treewright.trees import Tree
 from treewright.trees.brackets import write_brackets
@@ -70,6 +70,7 @@ def _format_side(fragment: Tree | None, marks: list[str]) -> str:
 
 def parse_rule(text: str, *, where: str = "<rule>") -> Rule:
     """Read a rule from its text form; numbers may come in any order, roots must agree."""
+    check_type(text, str, "a rule in its text form", "a string")
     try:
         return _parse(text)
     except ValueError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.errors import ModelFileError, UsageError
+from treewright.errors import ModelFileError, UsageError, check_type
 from treewright.parsing.adapters.lazy import Lazy
 from treewright.parsing.protocol import Parser, ParserError
 from treewright.trees import Tree
@@ -28,6 +28,7 @@ def open_parser(spec: str = "embedded", *, treebank: str | None = None) -> Parse
     Every parser loads, or calls, when it first parses, and says only then what is wrong with its
     model. `treebank` is the style of trees, which only the embedded parser can choose.
     """
+    check_type(spec, str, "a parser", "given by its name, such as 'embedded'")
     name, equals, value = spec.partition("=")
     known = name in {choice.partition("=")[0] for choice in CHOICES}
     if not known or bool(equals) != bool(value) or (name in _NEEDS_VALUE and not value):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from treewright.errors import DataError, TreewrightError
+from treewright.errors import DataError, TreewrightError, UsageError, check_type
 from treewright.trees import Tree, rebuild, root_at, strip_function_tags, strip_traces
 
 
@@ -27,10 +27,14 @@ class Parser(Protocol):
 
 def check_sentences(sentences: Sequence[Sequence[str]]) -> None:
     """Raise a `DataError` for the first sentence that breaks the protocol's terms."""
+    check_type(sentences, Iterable, "sentences", "lists of tokens")
     for number, words in enumerate(sentences, start=1):
+        if isinstance(words, str):
+            raise UsageError(f"a sentence must be a list of tokens, found the string {words!r}")
         if not words:
             raise DataError("no tokens; leave empty sentences out", where=f"sentence {number}")
         for place, word in enumerate(words, start=1):
+            check_type(word, str, "a token", "a string")
             if not word or any(character.isspace() for character in word):
                 raise DataError(
                     f"token {place} is {word!r}; a token is not empty and holds no white space",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from treewright.errors import DataError, ParseError, Problems
+from treewright.errors import DataError, ParseError, Problems, check_type
 from treewright.files import FORBIDDEN, check_text, open_text
 from treewright.trees.tree import Tree
 
@@ -115,6 +115,7 @@ def parse_tree(
 
     A `ParseError` is at `where:line:column`; the number of trees concerns no place in the text.
     """
+    check_type(text, str, "a tree in brackets", "a string")
     tree = _parse_plain(text, max_depth)
     if tree is not None:
         return tree

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from text.strategies import sentences
 from treewright.errors import UsageError
-from treewright.pruning.guards import CLASSES, Keep, demanded
+from treewright.pruning.guards import CLASSES, Keep, demanded, unmatched
 from treewright.text import Sentence, cut, tokenize
 from treewright.trees import Tree, escape_token
 
@@ -237,3 +237,45 @@ def test_any_demand_is_read_or_refused(text: str) -> None:
         assert str(error).startswith("keep ")
     else:
         assert Keep.parse(str(keep)) == keep
+
+
+@pytest.mark.parametrize(
+    ("text", "keeps", "expected"),
+    [
+        ("The 3 dogs bark.", ["nubmers", "DOGS", "cat", "/b.rk/", "/B.rk/"], "nubmers cat /B.rk/"),
+        ("It rains.", ["numbers", "names", "quotations", "urls", "code"], ""),
+        (
+            "Mr. O’Hara left.",
+            ["mr. o'hara", "left.", "mr. o'hara left early"],
+            "mr. o'hara left early",
+        ),
+        ("", ["dogs", "numbers"], "dogs"),
+    ],
+)
+def test_what_occurs_nowhere_is_told(text: str, keeps: list[str], expected: str) -> None:
+    sentence = Sentence(text, tokenize(text))
+    missing = unmatched([Keep.parse(keep) for keep in keeps], [sentence] if text else [])
+    assert " ".join(map(str, missing)) == expected
+
+
+def test_what_matches_is_demanded_and_what_does_not_is_not() -> None:
+    sentence = Sentence("The old dog barked.", tokenize("The old dog barked."))
+    for text in ("old dog", "dog old", "/d.g/", "/^dog/", "barked.", "cat"):
+        keep = Keep.parse(text)
+        found = demanded([keep], sentence, flat(sentence))
+        assert bool(found) == (not unmatched([keep], [sentence]))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("nubmers", "numbers"),
+        ("Nmae", "names"),
+        ("quotes", "quotations"),
+        ("bridge", None),
+        ("/nubmers/", None),
+        ("word:numbers", "numbers"),
+    ],
+)
+def test_the_class_that_may_be_meant(text: str, name: str | None) -> None:
+    assert Keep.parse(text).nearest_class == name

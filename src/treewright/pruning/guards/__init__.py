@@ -4,7 +4,7 @@ The first two never give way; grammar does, to a limit that cannot be met with i
 """
 
 from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, guard
-from treewright.pruning.guards.keeping import CLASSES, Keep, demanded
+from treewright.pruning.guards.keeping import CLASSES, Keep, demanded, unmatched
 from treewright.pruning.guards.negation import negation_words
 
 __all__ = [
@@ -16,4 +16,5 @@ __all__ = [
     "demanded",
     "guard",
     "negation_words",
+    "unmatched",
 ]

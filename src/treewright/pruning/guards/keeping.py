@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from treewright.errors import UsageError
+from treewright.errors import UsageError, check_type, choose
 from treewright.text import Sentence, tokenize
 from treewright.text.tokenizer import scan
 from treewright.trees import Tree
-
-if TYPE_CHECKING:
-    from treewright.pruning.guards.classes import View
 
 CLASSES = ("numbers", "names", "quotations", "urls", "code")
 """Kinds of words that can be kept without saying which."""
@@ -36,12 +32,26 @@ class Keep:
     value: str
     ignore_case: bool = False
 
+    def __post_init__(self) -> None:
+        choose(self.kind, ("class", "pattern", "phrase"), "kind of Keep")
+        check_type(self.value, str, "the value of a Keep", "a string")
+        if self.kind == "class":
+            choose(self.value, CLASSES, "class to keep")
+        elif self.kind == "pattern":
+            self._check_pattern()
+        elif not scan(self.value):
+            raise UsageError(
+                f"keep {self.value!r} says nothing to keep; give a word or phrase, /regex/, or one "
+                f"of: {', '.join(CLASSES)}"
+            )
+
     @classmethod
     def parse(cls, text: str) -> Keep:
         """Read `numbers`, `/regex/`, `/regex/i`, or a word or phrase; `word:` makes it the latter.
 
         A text that only begins with a slash, such as `/usr/bin`, is a phrase.
         """
+        check_type(text, str, "what to keep", "a string")
         text = text.strip()
         name = _SINGULAR.get(text.lower(), text.lower())
         if name in CLASSES:
@@ -49,32 +59,25 @@ class Keep:
         if len(text) > 1 and text[0] == "/":
             body, _, flags = text[1:].rpartition("/")
             if text[-1] == "/" or (body and flags == "i"):
-                return cls._parse_pattern(body, ignore_case=flags == "i")
+                return cls("pattern", body, ignore_case=flags == "i")
             if body and len(flags) == 1 and flags in _OTHER_FLAGS:
                 raise UsageError(
                     f"keep {text}: unknown flag {flags!r}; the only one is i, and word:{text} "
                     "keeps the text itself"
                 )
         phrase = text[5:].strip() if text.startswith("word:") else text
-        if not scan(phrase):
-            raise UsageError(
-                f"keep {text!r} says nothing to keep; give a word or phrase, /regex/, or one of: "
-                + ", ".join(CLASSES)
-            )
         return cls("phrase", " ".join(_GAPS.split(phrase)))
 
-    @classmethod
-    def _parse_pattern(cls, body: str, *, ignore_case: bool) -> Keep:
-        if not body:
+    def _check_pattern(self) -> None:
+        if not self.value:
             raise UsageError("keep //: the pattern is empty; write it between the slashes")
         try:
-            _compile(body, ignore_case)
+            _compile(self.value, self.ignore_case)
         except re.error as error:
             where = "" if error.pos is None else f" at character {error.pos + 1}"
-            raise UsageError(f"keep /{body}/: {error.msg}{where}") from error
+            raise UsageError(f"keep /{self.value}/: {error.msg}{where}") from error
         except (OverflowError, RecursionError) as error:
-            raise UsageError(f"keep /{body}/: {error}; write a smaller pattern") from error
-        return cls("pattern", body, ignore_case)
+            raise UsageError(f"keep /{self.value}/: {error}; write a smaller pattern") from error
 
     def __str__(self) -> str:
         if self.kind == "pattern":
@@ -85,6 +88,30 @@ class Keep:
         name = self.value.lower()
         is_class = name in CLASSES or name in _SINGULAR
         return self.value if plain and not is_class else f"word:{self.value}"
+
+    @property
+    def nearest_class(self) -> str | None:
+        """The class that a word may have been meant for, if it is written much like one."""
+        from difflib import get_close_matches
+
+        names = [*CLASSES, *_SINGULAR] if self.kind == "phrase" else []
+        near = get_close_matches(self.value.lower(), names, n=1)
+        return _SINGULAR.get(near[0], near[0]) if near else None
+
+
+def unmatched(keeps: Iterable[Keep], sentences: Sequence[Sentence]) -> tuple[Keep, ...]:
+    """Return the words, phrases and patterns that occur in none of the sentences.
+
+    A class may well have no member in a text, so classes are not looked for.
+    """
+    wanted = [keep for keep in keeps if keep.kind != "class"]
+    return tuple([keep for keep in wanted if not any(_occurs(keep, each) for each in sentences)])
+
+
+def _occurs(keep: Keep, sentence: Sentence) -> bool:
+    if keep.kind == "pattern":
+        return _compile(keep.value, keep.ignore_case).search(sentence.detokenize()) is not None
+    return any(True for _ in _find_phrase(sentence.words, keep.value))
 
 
 def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset[int]:
@@ -104,7 +131,7 @@ def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset
             pattern = _compile(keep.value, keep.ignore_case)
             places.update(view.touched(match.span() for match in pattern.finditer(view.text)))
         else:
-            places.update(_find_phrase(view, keep.value))
+            places.update(_find_phrase(view.words, keep.value))
     return frozenset(places)
 
 
@@ -127,8 +154,8 @@ def _phrase_forms(phrase: str) -> frozenset[tuple[str, ...]]:
     return frozenset([_fold(phrase.split()), *(_fold(token.text for token in way) for way in ways)])
 
 
-def _find_phrase(view: View, phrase: str) -> Iterator[int]:
-    words = _fold(view.words)
+def _find_phrase(words: Sequence[str], phrase: str) -> Iterator[int]:
+    words = _fold(words)
     for form in _phrase_forms(phrase):
         for place in range(len(words) - len(form) + 1):
             if words[place : place + len(form)] == form:

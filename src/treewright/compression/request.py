@@ -1,0 +1,50 @@
+"""What is asked of a compressor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from treewright.compression.limits import UNLIMITED, Limit
+from treewright.errors import UsageError, check_type
+from treewright.pruning.guards import Keep
+
+Text: TypeAlias = str | Sequence[str]
+"""Running text, or the tokens of one sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What is asked of every text: a limit, what must stay, and what to tell about it.
+
+    That is how many other versions, whether to explain every deletion, and whether `trees` and
+    scores are wanted even of what is within the limit and stays, which is otherwise not parsed.
+    """
+
+    limit: Limit = UNLIMITED
+    keep: tuple[Keep, ...] = ()
+    alternatives: int = 0
+    explain: bool = False
+    trees: bool = False
+
+    def __post_init__(self) -> None:
+        check_type(self.limit, Limit, "limit", "a Limit")
+        check_type(self.keep, tuple, "keep", "a tuple of Keep")
+        for demand in self.keep:
+            check_type(demand, Keep, "keep", "a tuple of Keep; Keep.parse reads one")
+        check_type(self.alternatives, int, "alternatives", "a whole number")
+        if self.alternatives < 0:
+            raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
+
+    @property
+    def parses_all(self) -> bool:
+        """Whether even what stays as it is has to be parsed."""
+        return self.trees or self.explain or self.alternatives > 0
+
+
+def read_demands(keep: str | Keep | Iterable[str | Keep]) -> tuple[Keep, ...]:
+    """Read what must stay; a string is one demand, not one of each letter."""
+    check_type(keep, str | Keep | Iterable, "keep", "one string or Keep, or several")
+    several = [keep] if isinstance(keep, str | Keep) else keep
+    return tuple([each if isinstance(each, Keep) else Keep.parse(each) for each in several])
