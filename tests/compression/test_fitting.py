@@ -46,7 +46,7 @@ class Row:
         assert self.scores[cost] > NEVER
         kept = tuple(range(cost))
         text, spans = cut(self.sentence, kept)
-        return Shortened(text, spans, kept, None, 0.0, sentence=self.sentence, source=None)
+        return Shortened(text, spans, kept, None, 0.0, sentence=self.sentence)
 
     def whole(self) -> Shortened | None:
         return self.version(len(self.sentence.tokens)) if self.has_whole else None
@@ -213,9 +213,7 @@ def test_sentences_keep_what_stands_between_them() -> None:
     parts = []
     for sentence, places in zip(sentences, kept, strict=True):
         written, spans = cut(sentence, places)
-        parts.append(
-            Shortened(written, spans, tuple(places), None, 0.0, sentence=sentence, source=None)
-        )
+        parts.append(Shortened(written, spans, tuple(places), None, 0.0, sentence=sentence))
     result = put_together(text, parts)
     assert result.text == "One two. \n\n Four!\tFive?"
     assert result.spans == ((2, 14), (20, 30), (34, 35))

@@ -22,7 +22,7 @@ from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import STRICT, Keep, demanded, guard, negation_words
 from treewright.pruning.holding import ancestors, hold, hold_tokens
 from treewright.text import Sentence, cut
-from treewright.trees import Tree, prune_to
+from treewright.trees import Tree
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +96,6 @@ class Unchanged:
             None,
             0.0,
             sentence=sentence,
-            source=None,
             error=self.error,
         )
 
@@ -174,10 +173,9 @@ class Prunings:
             version.text,
             version.spans,
             version.kept,
-            version.tree,
+            version.source,
             version.score,
             sentence=self.sentence,
-            source=self.tree,
             derive=derive,
         )
 
@@ -194,7 +192,7 @@ class Prunings:
         """Write tokens as text; what tidying drops or brings back is so in the tree too."""
         text, spans = cut(self.sentence, positions, held=self.demanded)
         kept = _within(self.sentence, spans)
-        return Version(text, spans, kept, prune_to(self.tree, kept), score - self._total)
+        return Version(text, spans, kept, self.tree, score - self._total)
 
     @cached_property
     def _total(self) -> float:

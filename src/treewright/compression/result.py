@@ -12,7 +12,7 @@ from treewright.errors import DataError
 from treewright.forest import Derivation
 from treewright.text import Sentence
 from treewright.transduction import Target
-from treewright.trees import Tree
+from treewright.trees import Tree, prune_to
 
 if TYPE_CHECKING:
     from treewright.compression.explaining import Deletion
@@ -26,14 +26,20 @@ class Version:
     """One compression of a sentence: its text, the tokens it keeps (from 0), its tree and score.
 
     The score is the log-probability the model gives it, or its own score where a model has none.
-    `spans` are the characters of the source that the text is made of.
+    `spans` are the characters of the source that the text is made of, and `source` is the source's
+    tree, if it was parsed.
     """
 
     text: str
     spans: tuple[Span, ...]
     kept: tuple[int, ...]
-    tree: Tree | None
+    source: Tree | None
     score: float
+
+    @cached_property
+    def tree(self) -> Tree | None:
+        """The tree of what is left."""
+        return None if self.source is None else prune_to(self.source, self.kept)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -55,7 +61,6 @@ class Shortened(Version):
     """
 
     sentence: Sentence
-    source: Tree | None
     derive: Callable[[], AnyTarget] | None = None
     """Makes `target`, which few ask for."""
     alternatives: tuple[Version, ...] = ()
