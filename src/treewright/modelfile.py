@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import reprlib
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -26,9 +28,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = "treewright-model"
+_MAGIC = b"PK\x03\x04"
 VERSION = 1
 MANIFEST = "manifest.json"
 MAX_PART = 1 << 30
+MAX_SUM = 1 << 32
+MAX_RATIO = 50
+"""How many times its own size a file may unpack to, beyond `SMALL`; real ones stay below ten."""
+SMALL = 1 << 26
 _WORTH_IT = 0.9
 """How small a part must become to be worth compressing: weights hardly do, and take long."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -77,14 +84,21 @@ def _pack(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def read_model(path: str | Path, *, kind: str) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Read a model file (`-`: standard input); return its verified parts and its metadata."""
+def read_model(
+    path: str | Path, *, kind: str, known: Collection[str] = ("*",)
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Read a model file (`-`: standard input); return its verified parts and its metadata.
+
+    `known` are the names of parts that this kind may have, `*` standing for anything. A file with
+    others is refused before any part is read.
+    """
     with _opened(path) as archive:
         manifest = _manifest(archive, str(path))
         if manifest["kind"] != kind:
             raise ModelFileError(
                 f"this is {_name(manifest['kind'])}; {_name(kind)} is needed", where=str(path)
             )
+        _check_parts(archive, manifest["parts"], known, str(path))
         parts = {
             name: _verified(archive, name, digest, str(path))
             for name, digest in manifest["parts"].items()
@@ -107,11 +121,12 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
     """Open a model file; whatever is wrong with it becomes a `ModelFileError`."""
     check_path(path)
     try:
-        data = _drained(sys.stdin.buffer) if str(path) == "-" else Path(path).read_bytes()
+        source = _drained(sys.stdin.buffer) if str(path) == "-" else _of_file(Path(path))
     except OSError as error:
         raise ModelFileError(f"cannot read it: {error.strerror}", where=str(path)) from None
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with source() as stream, zipfile.ZipFile(stream) as archive:
+            _check_sizes(archive, stream.seek(0, io.SEEK_END), str(path))
             yield archive
     except ModelFileError:
         raise
@@ -121,10 +136,53 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
         ) from None
 
 
+def _of_file(path: Path) -> Callable[[], BinaryIO]:
+    """Return how to open a file; what is no ordinary one, such as a pipe, is read first."""
+    stream = path.open("rb")
+    if path.is_file():
+        return lambda: stream
+    with stream:
+        data = _whole(stream)
+    return lambda: io.BytesIO(data)
+
+
 @lru_cache(maxsize=1)
-def _drained(stream: BinaryIO) -> bytes:
+def _drained(stream: BinaryIO) -> Callable[[], BinaryIO]:
     """Read a stream to its end; who asks for its kind first can still have its parts."""
-    return stream.read()
+    data = _whole(stream)
+    return lambda: io.BytesIO(data)
+
+
+def _whole(stream: BinaryIO) -> bytes:
+    """Read a stream to its end, unless it begins like no zip: it may have no end."""
+    start = stream.read(len(_MAGIC))
+    return start + stream.read(MAX_SUM) if start == _MAGIC else start
+
+
+def _check_sizes(archive: zipfile.ZipFile, size: int, path: str) -> None:
+    """Refuse, before anything is read, what would take much more memory than its size lets on."""
+    total = sum(entry.file_size for entry in archive.infolist())
+    allowed = min(MAX_SUM, max(SMALL, MAX_RATIO * size))
+    if total > allowed:
+        raise ModelFileError(
+            f"it unpacks to {total} bytes, more than the {allowed} that a model of its size may",
+            where=path,
+        )
+
+
+def _check_parts(
+    archive: zipfile.ZipFile, named: Mapping[str, Any], known: Collection[str], path: str
+) -> None:
+    """Refuse parts that are in the file and not in its manifest, or not known to this kind."""
+    unknown = sorted(
+        name
+        for name in {*archive.namelist(), *named} - {MANIFEST}
+        if name not in named or not any(fnmatchcase(name, pattern) for pattern in known)
+    )
+    if unknown:
+        raise ModelFileError(
+            f"it has parts that no such model has: {reprlib.repr(unknown)[1:-1]}", where=path
+        )
 
 
 def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@ import hashlib
 import io
 import json
 import random
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -183,7 +184,7 @@ def test_a_forged_manifest_of_another_shape_is_refused(
     model: Path, changes: dict[str, Any]
 ) -> None:
     with_manifest(model, sign=True, **changes)
-    refused(model, "not a Treewright model|checksum")
+    refused(model, "not a Treewright model|no such model has")
 
 
 def test_an_edited_or_missing_part_is_refused(model: Path) -> None:
@@ -195,9 +196,56 @@ def test_an_edited_or_missing_part_is_refused(model: Path) -> None:
     refused(model, r"not a whole model file .*rules\.tsv")
 
 
-def test_parts_that_the_manifest_does_not_name_are_ignored(model: Path) -> None:
+def test_parts_that_the_manifest_does_not_name_are_refused(model: Path) -> None:
     rewrite(model, {**files_of(model), "stranger.py": b"import os"})
-    assert read_model(model, kind="toy") == (PARTS, METADATA)
+    refused(model, r"it has parts that no such model has: 'stranger\.py'")
+
+
+def test_parts_that_the_kind_does_not_have_are_refused(model: Path) -> None:
+    assert read_model(model, kind="toy", known=("*.*", "empty"))[0] == PARTS
+    with pytest.raises(ModelFileError, match=r"no such model has: 'empty', 'weights\.npy'$"):
+        read_model(model, kind="toy", known=("rules.tsv",))
+
+
+@pytest.mark.parametrize("limit", ["SMALL", "MAX_SUM"])
+def test_a_sum_of_parts_that_is_too_large_is_refused(
+    model: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr("treewright.modelfile.MAX_RATIO", 1)
+    monkeypatch.setattr(f"treewright.modelfile.{limit}", 500)
+    write_model(model, kind="toy", parts={"a": bytes(400), "b": bytes(400)}, metadata={})
+    refused(model, r"it unpacks to 1\d\d\d bytes, more than the \d+ that a model of its size may")
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_takes_no_memory(model: Path) -> None:
+    """What would fill memory is refused before it is read."""
+    blob = bytes(1 << 20)
+    with zipfile.ZipFile(model, "a", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            with archive.open(f"extra{number}", "w") as part:
+                for _ in range(300):
+                    part.write(blob)
+    code = (
+        "import resource, sys\n"
+        "from treewright.errors import ModelFileError\n"
+        "from treewright.modelfile import read_kind, read_model\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "for read in (read_kind, lambda path: read_model(path, kind='toy')):\n"
+        "    try: read(sys.argv[1])\n"
+        "    except ModelFileError as error: assert 'unpacks to' in str(error), error\n"
+        "    else: sys.exit('not refused')\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, model], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert told.stderr == ""
+    assert int(told.stdout) < 20_000, "kilobytes"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device")
+def test_an_endless_stream_is_refused_at_its_start() -> None:
+    refused(Path("/dev/zero"), "not a whole model file")
 
 
 def test_a_part_that_unpacks_to_too_much_is_refused(

@@ -28,6 +28,7 @@ _UNSEEN = "unseen.json"
 _PRUNING = "pruning.json"
 _KEYS = "pruning.keys.npy"
 _WEIGHTS = "pruning.weights.npy"
+_KNOWN = (_RULES, _UNSEEN, _PRUNING, _KEYS, _WEIGHTS, "encoded/*")
 _BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
@@ -68,7 +69,7 @@ class Model:
     @classmethod
     def load(cls, path: str | Path) -> Model:
         """Read a model file."""
-        parts, metadata = read_model(path, kind=KIND)
+        parts, metadata = read_model(path, kind=KIND, known=_KNOWN)
         try:
             grammar = _parse_rules(parts[_RULES].decode())
             unseen = unseen_from_dict(json.loads(parts[_UNSEEN]))

@@ -35,7 +35,7 @@ class Weights:
     @classmethod
     def read(cls, path: str | Path) -> Weights:
         """Read a file; one whose parts do not fit together is refused."""
-        parts, metadata = read_model(path, kind=KIND)
+        parts, metadata = read_model(path, kind=KIND, known=("inventory.json", "*.npy"))
         try:
             inventory = Inventory.from_json(parts.pop("inventory.json"))
             arrays = unpack_arrays(parts)

@@ -81,7 +81,7 @@ class DeletionModel:
     @classmethod
     def load(cls, path: str | Path) -> DeletionModel:
         """Read a model file."""
-        parts, metadata = read_model(path, kind=KIND)
+        parts, metadata = read_model(path, kind=KIND, known=(_FORM, _SLOTS, _VALUES))
         try:
             form = json.loads(parts[_FORM])
             bits, features = form["bits"], form["features"]
