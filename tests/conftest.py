@@ -1,4 +1,4 @@
-"""Settings for the whole suite: the same examples on every run, data found beside the project."""
+"""Settings for the whole suite: which examples are drawn, data found beside the project."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from hypothesis import HealthCheck, settings
 # Kernels are tested compiled; `TREEWRIGHT_JIT=0 pytest tests/forest` tests them as they stand.
 os.environ.setdefault("TREEWRIGHT_JIT", "1")
 
-settings.register_profile(
-    "suite",
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("suite")
+# The suite draws the same examples on every run; `HYPOTHESIS_PROFILE=wide` new ones, and more.
+_shared = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("suite", derandomize=True, max_examples=100, **_shared)
+settings.register_profile("wide", derandomize=False, max_examples=1000, print_blob=True, **_shared)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages import HAVE_MODELS, PAGES, ROOT, renewed, rounded
+from .pages import HAVE_MODELS, PAGES, ROOT, renewed, rounded
 
 CARDS = [*ROOT.glob("src/treewright/compression/shipped_models/*.md")]
 

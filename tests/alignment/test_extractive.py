@@ -2,7 +2,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.alignment import align_extractive, align_pair, align_pairs
@@ -10,6 +10,8 @@ from treewright.alignment.extractive import ANCESTOR, JOIN, NEIGHBOUR, REACH, ST
 from treewright.corpora import Alignment, Pair, read_pairs
 from treewright.errors import DataError, Problems
 from treewright.trees import Tree, parse_tree
+
+from ..profiles import examples
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "compression"
 
@@ -102,7 +104,7 @@ def tree_pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
     return source, Tree(draw(st.sampled_from("PQ")), [*grouped, *leaves[cut:]])
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(tree_pairs())
 def test_the_choice_is_the_best_of_all_embeddings_and_the_leftmost_of_those(
     pair: tuple[Tree, Tree],

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar.strategies import quick, trees
 from treewright.alignment import align_pair, reparsing
 from treewright.alignment.reparsing import reparse, reparse_sources
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.trees import Tree, parse_tree, prune_to
+
+from ..grammar.strategies import quick, trees
 
 SOURCE = parse_tree("(ROOT (S (NP (DT a) (JJ old) (NN dog)) (VP (VBZ barks))))")
 TARGET = parse_tree("(ROOT (S (NP (NN dog)) (VP (VBZ barks))))")

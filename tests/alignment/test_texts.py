@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar.strategies import quick
 from treewright.alignment import texts
 from treewright.alignment.texts import parse_texts
 from treewright.corpora import Record
@@ -18,6 +17,7 @@ from treewright.text import split_sentences
 from treewright.text.cutting import cut
 from treewright.trees import Tree, parse_tree
 
+from ..grammar.strategies import quick
 from .test_reparsing import Flat
 
 

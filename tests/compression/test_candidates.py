@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Keep, Limit
@@ -23,11 +23,12 @@ from treewright.transduction import Target, TargetForest
 from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import trees
+from ..profiles import examples
 from ..pruning.deletion.toys import toy_model
 from .test_explaining import DOG, outcomes, pruning_model, sentence_of
 from .toys import LONG, MIDDLE, closed
 
-brief = settings(max_examples=30)
+brief = examples(30)
 MOST = 400
 LIMITS = [
     UNLIMITED,

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Limit
@@ -22,10 +22,11 @@ from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.text import Sentence, cut, split_sentences
 
+from ..profiles import examples
 from .test_compressor import Branching
 from .test_explaining import pruning_model
 
-brief = settings(max_examples=40)
+brief = examples(40)
 NEVER = -math.inf
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from learning.neural.toys import SMALL, adverbs_go, rewritten, sentences, start_small
 from treewright.compression.recipes import Recipe, Stage
 from treewright.corpora import Record, write_records
 from treewright.errors import DataError, UsageError
@@ -17,6 +16,8 @@ from treewright.learning.neural import NeuralCRF
 from treewright.progress import Silent
 from treewright.pruning import Model
 from treewright.trees import Tree
+
+from ..learning.neural.toys import SMALL, adverbs_go, rewritten, sentences, start_small
 
 TOML = """
 corpora = ["a", "b"]

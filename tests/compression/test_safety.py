@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treewright.compression import Compression, Compressor, Keep, Limit
@@ -18,6 +18,7 @@ from treewright.errors import DataError
 from treewright.pruning.guards import demanded, negation_words
 from treewright.text import Sentence
 
+from ..profiles import examples
 from ..text.strategies import texts
 from .test_compressor import compressor_of
 from .test_explaining_models import learned
@@ -190,7 +191,7 @@ def assert_different(part: Shortened) -> None:
     assert len(set(found)) == len(found)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.one_of(texts, realistic), limits, keeps, st.sampled_from(["flat", "branching"]))
 @example("a\u0130b.\x00\u2028\ud800 ß", Limit(max_chars=1), (), "flat")
 def test_pruning_is_safe_with_any_tree(
@@ -199,7 +200,7 @@ def test_pruning_is_safe_with_any_tree(
     check(compressor_of("crf", parser), text, limit, keep)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     st.one_of(texts, realistic),
     limits,
@@ -210,7 +211,7 @@ def test_all_models_are_safe(text: str, limit: Limit, keep: tuple[Keep, ...], mo
     check(compressor_of(model, "branching"), text, limit, keep)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.one_of(texts, realistic, realistic), limits, keeps, st.sampled_from(["crf", "deletion"]))
 def test_the_parser_that_comes_along_is_safe(
     text: str, limit: Limit, keep: tuple[Keep, ...], model: str
@@ -218,7 +219,7 @@ def test_the_parser_that_comes_along_is_safe(
     check(compressor_of(model, "embedded"), text, limit, keep)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(realistic, limits)
 def test_a_new_compressor_does_the_same(text: str, limit: Limit) -> None:
     first = shorten(compressor_of("crf", "embedded"), text, limit, ())
@@ -228,7 +229,7 @@ def test_a_new_compressor_does_the_same(text: str, limit: Limit) -> None:
     assert plain(second) == plain(first)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(realistic, limits)
 def test_a_model_of_strings_drops_no_negation(text: str, limit: Limit) -> None:
     result = shorten(compressor_of("deletion"), text, limit, ())

@@ -2,12 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.toys import PAIRS, SOURCE, TARGET
 from treewright.corpora import Pair, count_words
 from treewright.errors import UsageError
 from treewright.evaluation import ceiling, copy_all, first_words, first_words_at
 from treewright.evaluation.baselines import in_proportion
 from treewright.trees import Tree, parse_tree, prune_to
+
+from .toys import PAIRS, SOURCE, TARGET
 
 trees = st.recursive(
     st.builds(Tree, st.just("X"), word=st.sampled_from(["a", "b", ","])),

@@ -2,13 +2,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from treewright.errors import UsageError
 from treewright.evaluation import cap_budget, leave_words, share_budget
 from treewright.evaluation.lagrange import upper_hull
+
+from ..profiles import examples
 
 Curve = NDArray[np.float64]
 scores = st.one_of(st.just(-np.inf), st.integers(-9, 9).map(float))
@@ -26,7 +28,7 @@ def all_choices(given: list[Curve]) -> list[tuple[float, int, tuple[int, ...]]]:
     ]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(curves, min_size=1, max_size=4), st.integers(0, 16), st.booleans())
 def test_exact_sharing_is_the_best_of_all_choices(
     given_curves: list[Curve], total: int, exactly: bool
@@ -47,7 +49,7 @@ def test_exact_sharing_is_the_best_of_all_choices(
     assert result.met
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(curves, min_size=1, max_size=4), st.integers(0, 16), st.booleans())
 def test_sharing_by_price_is_possible_within_budget_and_never_better_than_exact(
     given_curves: list[Curve], total: int, exactly: bool

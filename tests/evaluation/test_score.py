@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from evaluation.toys import PAIRS, SOURCE, TARGET, chain
 from treewright import __version__
 from treewright.corpora import Pair, read_records
 from treewright.errors import DataError, UsageError
@@ -18,6 +17,8 @@ from treewright.evaluation import (
     score_table,
 )
 from treewright.trees import parse_tree
+
+from .toys import PAIRS, SOURCE, TARGET, chain
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "compression"
 

@@ -4,7 +4,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.toys import PAIRS, SOURCE, TARGET, chain
 from treewright.corpora import Pair
 from treewright.errors import UsageError
 from treewright.evaluation import (
@@ -15,6 +14,8 @@ from treewright.evaluation import (
     paired_bootstrap,
 )
 from treewright.evaluation.columns import METRICS
+
+from .toys import PAIRS, SOURCE, TARGET, chain
 
 
 def many(number: int) -> list[Pair]:

@@ -6,13 +6,14 @@ import math
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from treewright.forest import Forest, ForestBuilder
 
+from ..profiles import examples
+
 # Kernels compile on first use, so that no example has a deadline.
-quick = settings(deadline=None, max_examples=50)
+quick = examples(50)
 
 MOST_DERIVATIONS = 150
 LABELS = 5

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from treewright.corpora import Pair
 from treewright.grammar import UNLINKED, Extraction, Rule
 from treewright.trees import Tree
 
-quick = settings(deadline=None, max_examples=60)
+from ..profiles import examples
+
+quick = examples(60)
 
 LABELS = ["S", "NP", "VP"]
 TAGS = ["N", "V", "NP"]  # one category is also a tag

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.corpora import Pair
@@ -14,6 +14,7 @@ from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import Extraction, Rule, parse_rule
 from treewright.trees import Tree, parse_tree
 
+from ..profiles import examples
 from . import oracle, toys
 from .strategies import extractive_pairs, pairs, quick
 
@@ -211,7 +212,7 @@ def height(fragment: Tree) -> int:
     return 1 + max(map(height, fragment.children)) if fragment.children else 0
 
 
-@settings(quick, max_examples=30)
+@examples(30)
 @given(any_pairs, st.integers(2, 3), st.integers(0, 3), st.integers(1, 3))
 def test_conjoined_rules_are_general_ones_put_together_within_limits(
     pair: Pair, parts: int, variables: int, depth: int

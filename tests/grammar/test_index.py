@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.grammar import Rule, _kernels, parse_rule
@@ -16,6 +16,7 @@ from treewright.grammar.index import RuleIndex
 from treewright.trees import Tree
 from treewright.trees.packed import PackedTrees
 
+from ..profiles import examples
 from . import oracle, toys
 from .strategies import fitting_rules, pairs, quick, rules, trees
 
@@ -89,7 +90,7 @@ def test_productions_are_found(data: Any) -> None:
     check_productions(data.draw(fitting_rules(pair)), data.draw(trees()))
 
 
-@settings(quick, max_examples=15)
+@examples(15)
 @given(st.data())
 def test_productions_are_found_without_the_compiler(data: Any) -> None:
     pair = data.draw(pairs())
@@ -122,7 +123,7 @@ def follow(index: RuleIndex, fragment: Tree) -> int:
     return state
 
 
-@settings(quick, max_examples=30)
+@examples(30)
 @given(st.lists(rules(), max_size=8, unique=True))
 def test_the_trie_leads_to_exactly_the_rules_of_a_fragment(rules: list[Rule]) -> None:
     index = RuleIndex.compile(rules)
@@ -135,7 +136,7 @@ def test_the_trie_leads_to_exactly_the_rules_of_a_fragment(rules: list[Rule]) ->
     assert index.insertions.tolist() == [n for n, r in enumerate(rules) if r.source is None]
 
 
-@settings(quick, max_examples=30)
+@examples(30)
 @given(st.lists(rules(), max_size=8, unique=True))
 def test_the_tables_say_what_the_rules_say(rules: list[Rule]) -> None:
     index = RuleIndex.compile(rules)
@@ -159,7 +160,7 @@ def test_the_tables_say_what_the_rules_say(rules: list[Rule]) -> None:
         ]
 
 
-@settings(quick, max_examples=30)
+@examples(30)
 @given(st.data())
 def test_copy_and_deletion_rules_are_noted(data: Any) -> None:
     pair = data.draw(pairs())

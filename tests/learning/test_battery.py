@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from learning.toys import PAIRS
 from treewright.errors import DataError, Problems
 from treewright.grammar import Extraction
 from treewright.learning import EM, VB, IterativeLearner
 from treewright.pruning import Model
+
+from .toys import PAIRS
 
 EXTRACTION = Extraction(parts=2, min_count=1)
 LEARNERS = [

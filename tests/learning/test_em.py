@@ -3,11 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learning.naive import iterate
-from learning.toys import PAIRS
 from treewright.errors import UsageError
 from treewright.grammar import Extraction
 from treewright.learning import EM, TrainingSet
+
+from .naive import iterate
+from .toys import PAIRS
 
 DATA = TrainingSet.prepare(PAIRS, Extraction(parts=3, min_count=1))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learning.toys import PAIRS
 from treewright.grammar import PCFG, Extraction, Grammar, PlainBase
 from treewright.learning import predictive
 from treewright.learning.smoothing import discounted
+
+from .toys import PAIRS
 
 GRAMMAR = Grammar.from_counts(Extraction(parts=2, min_count=1)(PAIRS))
 BASE = PlainBase(PCFG.read_off(pair.source for pair in PAIRS))

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy.special import digamma
 
-from learning.naive import iterate
-from learning.toys import PAIRS
 from treewright.errors import UsageError
 from treewright.grammar import PCFG, BaseDistribution, Extraction
 from treewright.learning import EM, VB, TrainingSet
+
+from .naive import iterate
+from .toys import PAIRS
 
 DATA = TrainingSet.prepare(PAIRS, Extraction(parts=3, min_count=1))
 BASE = BaseDistribution(

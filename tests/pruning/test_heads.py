@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compiling import forced
@@ -18,6 +18,7 @@ from treewright.pruning.risk import pair_probabilities, pairs_kept
 from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import trees
+from ..profiles import examples
 from ..transduction.test_generation import MOST, target_forests
 from .test_holding import Way, check_left, deep_rules, extractive, is_left, ways
 
@@ -38,7 +39,7 @@ SENTENCES = [
     "(S (S (NP (PRP it)) (VP (VBZ is) (ADJP (JJ old)))) (CC and) (S (VP (VBZ barks))))",
     "(X (NN a) (NN b) (NN c) (NN d) (NN e))",
 ]
-brief = settings(max_examples=30)
+brief = examples(30)
 
 
 def forest_of(source: Tree) -> CompressionForest:
@@ -162,7 +163,7 @@ def check_ties(forest: CompressionForest, ties: list[Tie], *, pairs: bool = Fals
     check_left(forest, tied, lambda way: all(obeys(forest, tie, way) for tie in ties))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(trees(), st.booleans(), st.sampled_from([1, 12]), st.data())
 def test_prunings_obey_ties_and_none_that_does_is_lost(
     source: Tree, pairs: bool, longest: int, data: st.DataObject
@@ -174,7 +175,7 @@ def test_prunings_obey_ties_and_none_that_does_is_lost(
     check_ties(forest, drawn_ties(data, forest), pairs=pairs)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(target_forests(Pruner), st.data())
 def test_rules_obey_ties_and_none_that_does_is_lost(
     case: tuple[CompressionForest, Tree], data: st.DataObject

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.forest import CountCurve, derivation_count
@@ -30,11 +30,12 @@ from treewright.trees import Tree, parse_tree
 
 from ..forest.naive import enumerate_derivations
 from ..grammar.strategies import trees
+from ..profiles import examples
 from ..transduction.test_generation import FIGURE_2, FIGURE_2_SOURCE, MOST, target_forests
 from .deletion.toys import DOG, small_trees, toy_model
 from .test_pruning import PRUNING, UNSEEN
 
-brief = settings(max_examples=30)
+brief = examples(30)
 NOTHING = Grammar.from_counts({})
 TREE = parse_tree("(S (A a) (X (A d) (X (B b) (C c)) (B b)) (C c) (A d))")
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from trees.strategies import trees
 from treewright.forest import Forest, derivation_count, log_partition
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.grammar.node_alignment import Skeleton
@@ -18,6 +17,7 @@ from treewright.pruning import Pruner, StepPruning, gaps
 from treewright.trees import Tree, parse_tree
 
 from ..transduction.test_kernels import plain_python
+from ..trees.strategies import trees
 
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -2.0))
 PRUNING = StepPruning(

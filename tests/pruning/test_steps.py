@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.optimize
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.alignment import align_pair
@@ -27,6 +27,7 @@ from treewright.trees import Tree, parse_tree
 
 from ..grammar import toys
 from ..grammar.strategies import trees
+from ..profiles import examples
 
 KEPT = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"
 PAIRS = [
@@ -170,7 +171,7 @@ def all_prunings(pruning: StepPruning, tree: Tree) -> dict[tuple[bool, ...], flo
     return found
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(trees(), st.sampled_from([PRUNING, StepPruning({})]))
 def test_all_prunings_of_a_node_sum_to_one(tree: Tree, pruning: StepPruning) -> None:
     if len(tree.children) > 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.corpora import Pair, count_words
@@ -20,6 +20,7 @@ from treewright.trees import Tree, parse_tree
 from ..forest.naive import enumerate_derivations
 from ..grammar import oracle, toys
 from ..grammar.strategies import extractive_pairs, fitting_rules, pairs, quick
+from ..profiles import examples
 
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -2.5))
 MOST = 300
@@ -185,7 +186,7 @@ def test_rules_of_extractive_pairs_only_delete(corpus: list[Pair]) -> None:
             assert list(target.positions) == sorted(set(target.positions))
 
 
-@settings(quick, max_examples=20)
+@examples(20)
 @given(pairs())
 def test_forests_are_the_same_every_time(pair: Pair) -> None:
     grammar = Grammar.from_counts(Extraction(min_count=1)([pair]))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.corpora import Pair
@@ -23,10 +23,11 @@ from treewright.trees.packed import PackedTrees
 from ..grammar import oracle, toys
 from ..grammar.strategies import fitting_rules, pairs, quick, trees
 from ..grammar.test_index import uncompiled
+from ..profiles import examples
 from .charts import chart_edges, pair_edges, target_edges, target_labels
 
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -2.0))
-fewer = settings(quick, max_examples=20)
+fewer = examples(20)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from treewright.forest import kbest
 from treewright.grammar import FlatUnseen
@@ -19,6 +19,7 @@ from treewright.trees import Tree, parse_tree
 
 from ..grammar import toys
 from ..grammar.strategies import trees
+from ..profiles import examples
 
 UNSEEN = FlatUnseen({}, {}, other=(-1.0, -1.1))
 PRUNING = StepPruning({("frame0",): 0.3, ("frame4", "dropped"): -0.6, ("word0", "A", "a"): 1.0})
@@ -97,7 +98,7 @@ def test_probabilities_by_enumeration() -> None:
     check(parse_tree("(S (X (A a) (B b)) (A a) (B c))"))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(trees())
 def test_probabilities_of_any_tree(source: Tree) -> None:
     if len(source.words()) <= 4 and sum(1 for _ in source.nodes()) <= 9:

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treewright.errors import DataError, ParseError
@@ -17,6 +17,7 @@ from treewright.trees import (
 )
 from treewright.trees.brackets import _lines_of, _parse_plain, _scan
 
+from ..profiles import examples
 from .strategies import names, soup, spaced, trees
 
 DOG = Tree(
@@ -110,7 +111,7 @@ def test_any_word_can_be_written_and_read(tree: Tree) -> None:
     assert parse_tree(format_tree(once)) == once
 
 
-@settings(max_examples=300)
+@examples(300)
 @example("(\na (b b))", 5)
 @example("(\n(\n(a b)))", 5)
 @given(st.one_of(soup, spaced()), st.integers(1, 5))
@@ -122,7 +123,7 @@ def test_the_fast_path_agrees_with_the_automaton(text: str, max_depth: int) -> N
         assert [scanned.tree for scanned in careful] == [fast]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.one_of(soup, spaced()))
 def test_white_space_never_changes_a_tree(text: str) -> None:
     """A line's end is white space like any other, whichever way the text is read."""
@@ -137,7 +138,7 @@ def test_white_space_never_changes_a_tree(text: str) -> None:
     assert tree == flat
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(soup)
 def test_any_text_is_one_tree_or_a_parse_error_with_its_place(text: str) -> None:
     try:

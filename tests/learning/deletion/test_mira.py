@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.learning.deletion import _kernels
@@ -12,10 +12,11 @@ from treewright.pruning.deletion import gather
 from treewright.pruning.deletion._kernels import arc_scores
 from treewright.trees import Tree
 
+from ...profiles import examples
 from ...pruning.deletion import naive
 from ...pruning.deletion.toys import BITS, SHIFT, small_trees, whole_weights
 
-few = settings(max_examples=30, deadline=None)
+few = examples(30)
 seeds = st.integers(0, 9)
 
 

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from grammar.oracle import Derived, Path, apply, at, paths, span
 from treewright.corpora import Pair
 from treewright.grammar import UNLINKED, BaseDistribution, Rule
 from treewright.grammar.node_alignment import DELETED, UNALIGNED
 from treewright.trees import Tree
+
+from ...grammar.oracle import Derived, Path, apply, at, paths, span
 
 PairState = tuple[tuple[int, ...], tuple[bool, ...]]
 

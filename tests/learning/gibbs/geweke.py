@@ -21,7 +21,6 @@ from itertools import accumulate, product
 
 import numpy as np
 
-from learning.gibbs import exact
 from treewright.corpora import Pair
 from treewright.grammar import EPSILON, PCFG, UNLINKED, BaseDistribution, Rule
 from treewright.grammar.extraction import Cutting
@@ -31,6 +30,8 @@ from treewright.learning.gibbs.prior import RootPairs
 from treewright.learning.gibbs.reading import read_alignments
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.trees import Tree
+
+from . import exact
 
 Root = tuple[str, str]
 Kernel = Callable[[Sampler], object]

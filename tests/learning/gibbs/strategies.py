@@ -6,9 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from grammar.strategies import extractive_pairs, pairs
-from learning.gibbs.toys import Corpus
 from treewright.corpora import Pair
+
+from ...grammar.strategies import extractive_pairs, pairs
+from .toys import Corpus
 
 
 @st.composite

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from learning.gibbs.toys import PAIRS, sample_pairs
 from treewright.errors import DataError, UsageError
 from treewright.learning import Gibbs
 from treewright.learning.gibbs import PackedPairs, RunFiles, Spread, best_chain, fit_chains
 from treewright.plots.traces import read_traces
+
+from .toys import PAIRS, sample_pairs
 
 PACKED = PackedPairs.pack(sample_pairs("train")[:20])
 LEARNER = Gibbs(iterations=120, pruning=False, seed=5)

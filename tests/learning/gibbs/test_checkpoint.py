@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from learning.gibbs.toys import PAIRS
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.learning.checkpoints import Checkpoint
 from treewright.learning.gibbs import Gibbs, RunFiles
 from treewright.learning.gibbs.run import KIND
 from treewright.modelfile import write_model
+
+from .toys import PAIRS
 
 LEARNER = Gibbs(iterations=60, pruning=False)
 

@@ -8,10 +8,11 @@ from functools import cache
 
 import pytest
 
-from learning.gibbs import geweke
-from learning.gibbs.geweke import Kernel, Parameters, Random, Sampler
 from treewright.learning.gibbs.hyperparameters import STRENGTH
 from treewright.randomness import generator
+
+from . import geweke
+from .geweke import Kernel, Parameters, Random, Sampler
 
 STEPS, INDEPENDENT = 1500, 600
 LIMIT = 4.0

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from learning.gibbs.toys import PAIRS, Corpus, pair
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import PCFG, BaseDistribution
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.randomness import generator
+
+from .toys import PAIRS, Corpus, pair
 
 UNLINKED_PAIR = pair("(ROOT (N a))", "(ROOT (N b))", "")
 BARE = Pair("bare", PAIRS[0].source, PAIRS[0].target)

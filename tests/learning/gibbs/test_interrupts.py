@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
+from ...programs import run_program
+
 PROGRAM = """
 import signal
-from learning.gibbs.toys import PAIRS, Corpus
+from tests.learning.gibbs.toys import PAIRS, Corpus
 
 def stop(number, frame):
     raise KeyboardInterrupt
@@ -32,11 +33,6 @@ print(caught)
 
 
 def test_an_interrupt_never_ends_in_a_crash() -> None:
-    found = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=Path(__file__).parents[2],
-    )
+    root = Path(__file__).parents[3]
+    found = run_program(sys.executable, "-c", PROGRAM, text=True, check=False, cwd=root)
     assert (found.returncode, found.stdout) == (0, "300\n"), found.stderr

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learning.gibbs.toys import PAIRS, pair, sample_pairs
 from treewright.errors import DataError, Problems, UsageError
 from treewright.learning import Gibbs
 from treewright.learning.gibbs import PackedPairs
 from treewright.pruning import Model
+
+from .toys import PAIRS, pair, sample_pairs
 
 PACKED = PackedPairs.pack(sample_pairs("train")[:20])
 QUICK = Gibbs(iterations=40, pruning=False)

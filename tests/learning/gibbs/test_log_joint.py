@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar.strategies import quick
-from learning.gibbs import exact
-from learning.gibbs.strategies import corpora, seeds, temperatures
-from learning.gibbs.toys import PAIRS, SHAPES, Corpus, sample_pairs
 from treewright.grammar import EPSILON
 from treewright.grammar.node_alignment import NodeAlignment
 from treewright.learning.gibbs.reading import read_alignments, read_rules
 from treewright.learning.gibbs.sampler import Sampler
+
+from ...grammar.strategies import quick
+from . import exact
+from .strategies import corpora, seeds, temperatures
+from .toys import PAIRS, SHAPES, Corpus, sample_pairs
 
 DERIVED = ["front", "aligned", "owner", "total", "hash", "width"]
 

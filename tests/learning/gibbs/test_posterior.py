@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learning.gibbs import exact
-from learning.gibbs.toys import SHAPES, Corpus
 from treewright.learning.gibbs.reading import read_alignments
 from treewright.learning.gibbs.sampler import Sampler
+
+from . import exact
+from .toys import SHAPES, Corpus
 
 SAMPLES = 3000
 Probabilities = Mapping[Any, float]

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from learning.gibbs.toys import sample_pairs
 from treewright.errors import DataError, UsageError
 from treewright.learning.gibbs import Gibbs, Report, RunFiles
 from treewright.learning.gibbs.files import REFRESH
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.progress import Item, Silent
+
+from .toys import sample_pairs
 
 PACKED = PackedPairs.pack(sample_pairs("train")[:20])
 RUNS: dict[str, dict[str, Any]] = {

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar.strategies import quick
-from learning.gibbs import naive
-from learning.gibbs.strategies import corpora, seeds, temperatures
-from learning.gibbs.toys import PAIRS, SHAPES, Corpus, sample_pairs
 from treewright.learning.gibbs.reading import read_rules
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.randomness import generator
+
+from ...grammar.strategies import quick
+from . import naive
+from .strategies import corpora, seeds, temperatures
+from .toys import PAIRS, SHAPES, Corpus, sample_pairs
 
 ANNEALING = [5.0, 5.0, 2.0, 1.0, 1.0, 0.4, 0.1, 0.0, 0.0]
 

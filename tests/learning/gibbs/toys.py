@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from compression.toys import sample_pairs
-from learning.toys import PAIRS
 from treewright.corpora import Pair
 from treewright.grammar import PCFG, BaseDistribution
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.randomness import generator
 from treewright.trees import parse_tree
+
+from ...compression.toys import sample_pairs
+from ..toys import PAIRS
 
 __all__ = ["PAIRS", "SHAPES", "Corpus", "pair", "sample_pairs"]
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from forest.naive import log_sum
-from learning.toys import PAIRS
 from treewright.corpora import Pair
 from treewright.learning.linear import CRF, ExampleSet
 from treewright.learning.linear import learner as learners
 from treewright.learning.linear.crf import _Likelihood
 from treewright.pruning import Pruner
 
+from ...forest.naive import log_sum
+from ..toys import PAIRS
 from .toys import EVERYTHING, MODES, listed, prepare, prepared, random_weights
 
 each_mode = pytest.mark.parametrize("mode", MODES)

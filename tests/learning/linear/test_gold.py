@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learning.toys import PAIRS
 from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
@@ -24,6 +23,7 @@ from treewright.learning.linear.gold import allowed_edges
 from treewright.learning.margin.losses import LOSSES
 from treewright.trees import Tree, parse_tree
 
+from ..toys import PAIRS
 from .toys import EVERYTHING, MODES, Listed, listed, prepare, prepared, target_forest
 
 each_mode = pytest.mark.parametrize("mode", MODES)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learning.toys import PAIRS
 from treewright.alignment import align_pairs
 from treewright.corpora import read_pairs
 from treewright.data import sample_path
@@ -21,6 +20,7 @@ from treewright.learning.linear import learner as learners
 from treewright.pruning import Model, Pruner
 from treewright.pruning.features import templates
 
+from ..toys import PAIRS
 from .toys import EVERYTHING, MODES, random_weights
 
 each_mode = pytest.mark.parametrize("mode", MODES)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learning.toys import PAIRS
 from treewright.corpora import Pair
 from treewright.learning.linear import SVM, AveragedPerceptron, ExampleSet, MarginLearner
 from treewright.learning.linear.problem import ForestProblem
@@ -17,6 +16,7 @@ from treewright.learning.margin.problem import RESCALINGS, Rescaling
 from treewright.pruning import Pruner
 from treewright.trees import parse_tree
 
+from ..toys import PAIRS
 from .toys import EVERYTHING, MODES, Listed, listed, prepare, prepared, random_weights
 
 each_mode = pytest.mark.parametrize("mode", MODES)

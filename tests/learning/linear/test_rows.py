@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from grammar.test_index import uncompiled
-from learning.toys import PAIRS
 from treewright.forest import Forest
 from treewright.learning.linear import _kernels
 from treewright.learning.linear.rows import FeatureRows, number_features
 
+from ...grammar.test_index import uncompiled
+from ...profiles import examples
+from ..toys import PAIRS
 from .toys import MODES, dense, listed, prepared, random_weights
 
 each_mode = pytest.mark.parametrize("mode", [nullcontext, lambda: uncompiled(_kernels)])
-few = settings(max_examples=25)
+few = examples(25)
 
 
 @st.composite

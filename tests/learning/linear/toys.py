@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from forest.naive import enumerate_derivations
-from learning.toys import PAIRS
 from treewright.corpora import Pair
 from treewright.forest import Derivation
 from treewright.grammar import Extraction
@@ -19,6 +17,9 @@ from treewright.learning.linear.examples import FREE, Example
 from treewright.learning.linear.rows import NO_ROW, FeatureRows
 from treewright.pruning import CompressionForest, Pruner
 from treewright.pruning.features.pruning import GapPruning
+
+from ...forest.naive import enumerate_derivations
+from ..toys import PAIRS
 
 MODES: dict[str, dict[str, Any]] = {
     "open": {},

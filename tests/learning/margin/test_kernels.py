@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.learning.margin import _kernels
 from treewright.learning.margin.rows import Rows
+
+from ...profiles import examples
 
 SIZE = 9
 vectors = st.dictionaries(st.integers(0, SIZE - 1), st.integers(-4, 4).map(float), max_size=SIZE)
@@ -26,7 +28,7 @@ def dense(entries):
     return out
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(one=vectors, other=vectors)
 def test_two_vectors(one, other):
     assert _kernels.sparse_dense(*sparse(one), dense(other)) == dense(one) @ dense(other)
@@ -41,7 +43,7 @@ def test_two_vectors(one, other):
     assert (full == 2.0 * dense(one) - dense(other)).all()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(many=st.lists(vectors, max_size=4), other=vectors)
 def test_rows(many, other):
     rows = Rows.of([sparse(entries) for entries in many])

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forest import naive
-from forest.strategies import counted_forests, fan, quick, twice
 from treewright.errors import UsageError
 from treewright.forest import Forest, ForestBuilder, best_by_two_counts
 from treewright.learning.margin.losses import LOSSES, RESCALE, loss_named, most_violated
+
+from ...forest import naive
+from ...forest.strategies import counted_forests, fan, quick, twice
 
 Case = tuple[Forest, np.ndarray, np.ndarray]
 

@@ -6,10 +6,17 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from learning.margin.toys import (
+from treewright.learning.margin.frank_wolfe import FrankWolfe
+from treewright.learning.margin.method import train
+from treewright.learning.margin.n_slack import NSlack
+from treewright.learning.margin.perceptron import Perceptron
+from treewright.learning.margin.problem import RESCALINGS, Objective
+
+from ...profiles import examples
+from .toys import (
     DUAL_METHODS,
     Enumerated,
     classes,
@@ -18,16 +25,11 @@ from learning.margin.toys import (
     problems,
     random_problem,
 )
-from treewright.learning.margin.frank_wolfe import FrankWolfe
-from treewright.learning.margin.method import train
-from treewright.learning.margin.n_slack import NSlack
-from treewright.learning.margin.perceptron import Perceptron
-from treewright.learning.margin.problem import RESCALINGS, Objective
 
 scales = st.sampled_from([0.01, 0.3, 1.0, 20.0])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(problem=problems(), c=scales, rescaling=st.sampled_from(RESCALINGS))
 def test_cutting_planes_find_the_optimum(problem, c, rescaling):
     objective = Objective(c=c, rescaling=rescaling, tolerance=1e-6)
@@ -39,7 +41,7 @@ def test_cutting_planes_find_the_optimum(problem, c, rescaling):
     check_bounds(result, best)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(problem=problems(), c=scales, rescaling=st.sampled_from(RESCALINGS))
 def test_frank_wolfe_finds_the_optimum(problem, c, rescaling):
     objective = Objective(c=c, rescaling=rescaling, tolerance=0.02)

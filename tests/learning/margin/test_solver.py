@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from treewright.errors import DataError
 from treewright.learning.margin.solver import solve
+
+from ...profiles import examples
 
 
 def value(gram, bounds, alphas):
@@ -30,7 +32,7 @@ def reference(gram, bounds, cap):
     return value(gram, bounds, cap * share / max(1.0, share.sum()))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     seed=st.integers(0, 10**6),
     size=st.integers(1, 8),

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from learning.margin.toys import NAMES, Enumerated, make, primal, random_problem
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.learning.checkpoints import Checkpoint, TrainingFiles
 from treewright.learning.margin.frank_wolfe import FrankWolfe
@@ -17,6 +16,8 @@ from treewright.learning.margin.n_slack import NSlack
 from treewright.learning.margin.perceptron import Perceptron
 from treewright.learning.margin.problem import Cut, Objective
 from treewright.progress import Silent
+
+from .toys import NAMES, Enumerated, make, primal, random_problem
 
 STRICT = Objective(c=5.0, tolerance=1e-7)
 

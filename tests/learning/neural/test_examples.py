@@ -10,8 +10,6 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from forest.naive import enumerate_derivations
-from learning.toys import PAIRS
 from treewright.corpora import Record, write_records
 from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import Grammar
@@ -21,6 +19,8 @@ from treewright.learning.neural.corpora import styled_pairs
 from treewright.pruning import Pruner
 from treewright.pruning.encoded.places import SPECIAL
 
+from ...forest.naive import enumerate_derivations
+from ..toys import PAIRS
 from .toys import adverbs_go, sentences, without_adverbs
 
 

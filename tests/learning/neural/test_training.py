@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from forest.naive import enumerate_derivations
-from learning.toys import PAIRS
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import Example, NeuralData
@@ -21,6 +19,8 @@ from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
 from treewright.trees import Tree
 
+from ...forest.naive import enumerate_derivations
+from ..toys import PAIRS
 from .toys import adverbs_go, everything, pruned, rewritten, sentences, small
 
 torch = pytest.importorskip("torch")

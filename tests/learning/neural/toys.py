@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from parsing.embedded.toys import random_weights
 from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.learning.neural import NeuralCRF, learner
 from treewright.pruning import Model, Pruner
 from treewright.trees import Tree, parse_tree, prune_to
+
+from ...parsing.embedded.toys import random_weights
 
 SMALL: dict[str, Any] = {"node": 6, "gap": 4, "tokens": 40, "rate": 0.02, "dropout": 0.1}
 

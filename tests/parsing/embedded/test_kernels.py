@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.parsing.embedded import _kernels
 
+from ...profiles import examples
 from . import twins
 
 # Kernels compile on first use; enumeration is slow enough without many examples.
-quick = settings(deadline=None, max_examples=25)
+quick = examples(25)
 
 # Halves make exact ties; large ones make certainty.
 numbers = st.one_of(
@@ -90,7 +91,7 @@ def test_expectations(cases: list[tuple[np.ndarray, int]]) -> None:
     assert marginals == close([row for chart in charts for row in twins.marginals(*chart)])
 
 
-@settings(quick, max_examples=10)
+@examples(10)
 @given(charts(longest=4, labels=3))
 def test_expectations_are_the_slope_of_the_log_partition(case: tuple[np.ndarray, int]) -> None:
     scores, n = case
@@ -171,7 +172,7 @@ def test_tanh() -> None:
     assert np.abs(found).max() <= 1.0
 
 
-@settings(quick, max_examples=12)
+@examples(12)
 @given(
     st.integers(1, 4), st.sampled_from([1, 3, 5]), st.sampled_from([0.3, 5.0]), st.integers(0, 99)
 )
@@ -199,7 +200,7 @@ def test_step_lstm(count: int, size: int, scale: float, seed: int) -> None:
     assert np.isfinite(states[:, size]).sum() == count
 
 
-@settings(quick, max_examples=12)
+@examples(12)
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(0, 99))
 def test_combine_ends(n: int, size: int, seed: int) -> None:
     places = np.random.default_rng(seed).normal(0, 1, (n + 1, 2 * size)).astype(np.float32)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.errors import DataError, UsageError
@@ -16,6 +16,7 @@ from treewright.parsing.embedded import parser as parser_module
 from treewright.parsing.embedded.pieces import cut_long
 from treewright.trees import Tree
 
+from ...profiles import examples
 from .strategies import words
 from .toys import SENTENCES, random_weights
 
@@ -52,7 +53,7 @@ def test_these_weights_do_find_constituents(parser: EmbeddedParser) -> None:
     assert any(len(tree.children) == 1 and tree.children[0].word is None for tree in trees)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(words, min_size=1, max_size=8))
 def test_any_tokens_are_parsed(parser: EmbeddedParser, tokens: list[str]) -> None:
     try:

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from treewright.parsing.embedded.spans import JOIN, Span, spans_of, tree_of
 from treewright.trees import Tree, parse_tree
 
+from ...profiles import examples
 from .strategies import rooted
 from .toys import TREES
 
-quick = settings(max_examples=50)
+quick = examples(50)
 
 
 def rebuilt(tree: Tree) -> Tree:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.pruning.deletion import Evidence, _kernels, gather, templates
@@ -13,10 +13,11 @@ from treewright.pruning.deletion.columns import PHRASE_COLUMNS, TOKEN_COLUMNS, h
 from treewright.trees import Tree
 from treewright.trees.heads import head_words
 
+from ...profiles import examples
 from . import naive
 from .toys import DOG, SHIFT, small_trees, whole_weights
 
-few = settings(max_examples=30, deadline=None)
+few = examples(30)
 
 
 def test_hashes_are_the_same_everywhere() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.corpora import count_words, is_word
@@ -13,10 +13,11 @@ from treewright.errors import DataError
 from treewright.pruning.deletion import Deleted, DeletionForest, gather
 from treewright.trees import Tree, parse_tree, prune_to
 
+from ...profiles import examples
 from . import naive
 from .toys import DOG, SHIFT, small_trees, toy_model
 
-few = settings(max_examples=30, deadline=None)
+few = examples(30)
 seeds = st.integers(0, 9)
 
 

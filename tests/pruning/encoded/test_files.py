@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parsing.embedded.toys import TREES, inventory
 from treewright.errors import ModelFileError
 from treewright.modelfile import pack_array, read_model, write_model
 from treewright.pruning import Model
 from treewright.pruning.encoded.pruning import EncodedPruning
 
+from ...parsing.embedded.toys import TREES, inventory
 from .toys import LABELS, model_of, prices_of, random_pruning
 
 Change = Callable[[dict[str, bytes]], object]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsing.embedded.toys import TREES
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.pruning import Pruner
@@ -18,6 +17,7 @@ from treewright.pruning.encoded.places import Places
 from treewright.trees import Tree, TreeTable, parse_tree
 
 from ...grammar.strategies import quick, trees
+from ...parsing.embedded.toys import TREES
 from .test_places import places_of
 from .toys import prices_of, random_network, random_pruning
 

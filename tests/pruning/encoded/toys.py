@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from parsing.embedded.toys import inventory
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.parsing.embedded.weights import encoder_shapes
 from treewright.pruning import Model
@@ -14,6 +13,7 @@ from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
 from treewright.trees import Tree, TreeTable
 
+from ...parsing.embedded.toys import inventory
 from ..test_gaps import gaps_of
 
 LABELS = (*SPECIAL, "S", "NP", "VP", "N")

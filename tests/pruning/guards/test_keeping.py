@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from text.strategies import sentences
 from treewright.errors import UsageError
 from treewright.pruning.guards import CLASSES, Keep, demanded, unmatched
 from treewright.text import Sentence, cut, tokenize
 from treewright.trees import Tree, escape_token
 
+from ...text.strategies import sentences
 from .examples import EXAMPLES, parsed, trees_over
 
 ADDRESSES = (
