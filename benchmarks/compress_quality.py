@@ -18,20 +18,20 @@ from treewright.compression import AnyModel, Compressor, Limit, Request, Rewrite
 from treewright.compression.compressor import BATCH
 from treewright.compression.models import (
     AnyForest,
-    engine_of,
     has_probabilities,
     load_model,
     ready,
 )
-from treewright.corpora import Pair, count_words, is_word, read_pairs
+from treewright.compression.sharing import cap_budget, leave_words, share_words
+from treewright.corpora import Pair, count_words, is_word, read_pairs, words_at
 from treewright.errors import DataError
-from treewright.evaluation import cap_budget, evaluate, first_words_at, leave_words, share_words
+from treewright.evaluation import evaluate, first_words_at
+from treewright.forest import CountCurve
 from treewright.learning import CRF, EM, SVM, VB, Deletion, Gibbs
 from treewright.parsing import Parser, open_parser
 from treewright.parsing.embedded.blas import one_blas_thread
-from treewright.pruning import Curve
 from treewright.text import Sentence, join_words, split_sentences
-from treewright.trees import Tree, prune_to
+from treewright.trees import Tree, TreeTable, prune_to
 from treewright.trees.relations import relations
 
 CORPORA = {"broadcast": 1, "written": 0, "google": 0}
@@ -309,7 +309,7 @@ def decode(model: AnyModel, dev: Dev, rates: Sequence[float]) -> list[list[Kept]
     scores = [curve.scores for _, curve in read(model, dev.units)]
     words = sum(count_words(unit.tree) for unit in dev.units)
     plans = [[cap_budget(leave_words(curve), len(curve)) for curve in scores]]
-    plans += [list(share_words(scores, round(rate * words)).counts) for rate in rates]
+    plans += [list(share_words(scores, words_at(rate, words)).counts) for rate in rates]
     kept: list[list[list[Span]]] = [[[] for _ in dev.items] for _ in plans]
     steps = zip(dev.units, read(model, dev.units), zip(*plans, strict=True), strict=True)
     for unit, (forest, curve), lengths in steps:
@@ -322,16 +322,15 @@ def decode(model: AnyModel, dev: Dev, rates: Sequence[float]) -> list[list[Kept]
     ]
 
 
-def read(model: AnyModel, units: Sequence[Unit]) -> Iterator[tuple[AnyForest, Curve]]:
+def read(model: AnyModel, units: Sequence[Unit]) -> Iterator[tuple[AnyForest, CountCurve]]:
     """Yield the forest of each sentence and its best version of every length."""
     rewriter = Rewriter(model=model, decode="mbr" if has_probabilities(model) else "viterbi")
-    engine = engine_of(model)
     for start in range(0, len(units), BATCH):
-        trees = [unit.tree for unit in units[start : start + BATCH]]
+        trees = [TreeTable(unit.tree) for unit in units[start : start + BATCH]]
         with one_blas_thread():
-            engines = ready(engine, trees)
+            engines = ready(rewriter.engine, trees)
         for each, tree in zip(engines, trees, strict=True):
-            forest = each.forest(tree)
+            forest = rewriter.split(each.forest(tree))
             yield forest, rewriter.curve(forest)
 
 

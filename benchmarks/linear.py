@@ -22,7 +22,7 @@ import numpy as np
 from run import ROOT, best, header, peak_memory, table
 
 from treewright.alignment import align_pair
-from treewright.compression import AnyModel, Budget, Rewriter, score_model
+from treewright.compression import AnyModel, Limit, Rewriter, score_model
 from treewright.corpora import Pair, read_pairs
 from treewright.evaluation import ceiling, copy_all, evaluate, first_words_at
 from treewright.learning import CRF, EM, SVM, VB, AveragedPerceptron, Deletion, Gibbs
@@ -245,7 +245,7 @@ def decoding(train: list[Pair]) -> list[list[str]]:
             [f"{name}: forest and best tree", f"{len(trees) / seconds:.0f} trees/s", "≥ 500"]
         )
         for decode in ("viterbi", "mbr"):
-            rewriter = Rewriter(model=model, budget=Budget(rate=0.6), decode=decode)
+            rewriter = Rewriter(model=model, limit=Limit(rate=0.6, per="sentence"), decode=decode)
             seconds = best(lambda: list(rewriter(trees)), 2)  # noqa: B023
             rows.append(
                 [f"{name}: at most 60 % by {decode}", f"{len(trees) / seconds:.0f} trees/s", ""]

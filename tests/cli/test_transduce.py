@@ -9,7 +9,7 @@ import pytest
 from treewright.corpora import count_words, read_pairs
 from treewright.trees import Tree, parse_tree
 
-from ..compression.toys import LONG, SHORT, STRANGE
+from ..compression.toys import LONG, SHORT, STRANGE, allowed
 from .runner import fail, run, succeed
 
 
@@ -62,12 +62,12 @@ def test_words_and_json(model: Path, brackets: Path) -> None:
 def test_a_rate_caps_each_sentence(model: Path, pairs: Path) -> None:
     found = succeed("transduce", model, pairs, "--rate", "0.7")
     for count, source in zip(words(found.lines), sources(pairs), strict=True):
-        assert count <= round(0.7 * count_words(source))
+        assert count <= allowed(0.7, count_words(source))
 
 
 def test_a_corpus_rate_is_shared(model: Path, pairs: Path) -> None:
     found = succeed("transduce", model, pairs, "--corpus-rate", "0.63")
-    assert sum(words(found.lines)) == round(0.63 * sum(map(count_words, sources(pairs))))
+    assert sum(words(found.lines)) == allowed(0.63, sum(map(count_words, sources(pairs))))
 
 
 def test_a_number_of_words(model: Path, pairs: Path) -> None:
@@ -75,15 +75,15 @@ def test_a_number_of_words(model: Path, pairs: Path) -> None:
     assert max(words(found.lines)) <= 12
 
 
-def test_a_budget_that_cannot_be_met_is_said(model: Path, tmp_path: Path) -> None:
+def test_a_limit_that_cannot_be_met_is_said(closed_model: Path, tmp_path: Path) -> None:
     trees = tmp_path / "bare.trees"
-    trees.write_text("(ROOT (S (NP (NN rain)) (VP (VBZ falls))))\n" * 2, encoding="utf-8")
-    found = succeed("transduce", model, trees, "--max-words", "0")
+    trees.write_text(f"{SHORT}\n" * 2, encoding="utf-8")
+    found = succeed("transduce", closed_model, trees, "--max-words", "1")
     assert len(found.lines) == 2
-    assert "2 of 2 outputs exceed the budget: nothing shorter can be derived" in found.err
-    found = succeed("transduce", model, trees, "--corpus-rate", "0")
-    assert "the outputs together exceed the budget" in found.err
-    found = succeed("transduce", model, trees, "--max-words", "0", "--json")
+    assert "2 of 2 outputs exceed the limit: nothing shorter can be derived" in found.err
+    found = succeed("transduce", closed_model, trees, "--corpus-rate", "0.5")
+    assert "the outputs together exceed the limit" in found.err
+    found = succeed("transduce", closed_model, trees, "--max-words", "1", "--json")
     assert all(json.loads(line)["met"] is False for line in found.lines)
 
 
@@ -91,7 +91,7 @@ def test_a_budget_that_cannot_be_met_is_said(model: Path, tmp_path: Path) -> Non
 def test_a_rate_is_never_exceeded(model: Path, pairs: Path, rate: str) -> None:
     found = succeed("transduce", model, pairs, "--rate", rate, "--format", "text")
     for line, pair in zip(found.lines, read_pairs(pairs), strict=True):
-        assert count_words(line.split()) <= round(float(rate) * count_words(pair.source))
+        assert count_words(line.split()) <= allowed(float(rate), count_words(pair.source))
     assert "exceed" not in found.err
 
 
@@ -113,7 +113,23 @@ def test_nbest_is_blocks_of_lines(model: Path, pairs: Path, budget: list[str]) -
 
 def test_nbest_does_not_go_with_a_corpus_rate(model: Path, pairs: Path) -> None:
     message = fail(2, "transduce", model, pairs, "--nbest", "2", "--corpus-rate", "0.5")
-    assert message == "nbest does not go with corpus_rate; use rate or max_words"
+    assert message == "nbest goes with a limit on each sentence, not a shared one"
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        (["--rate", "0"], "rate must be above 0 and at most 1, found 0.0"),
+        (["--corpus-rate", "63"], "rate must be above 0 and at most 1, found 63.0"),
+        (["--max-words", "0"], "max_words must be a whole number of at least 1, found 0"),
+        (["--rate", "0.5", "--max-words", "3"], "rate and max_words contradict each other"),
+        (["--corpus-rate", "0.5", "--max-words", "3"], "--corpus-rate contradicts --rate and"),
+    ],
+)
+def test_limits_mean_and_refuse_the_same_as_in_compress(
+    model: Path, pairs: Path, limits: list[str], message: str
+) -> None:
+    assert message in fail(2, "transduce", model, pairs, *limits)
 
 
 def test_copy_rules_step_in_and_are_mentioned(model: Path) -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.compression import Budget, Rewriter, engine_of, load_model, score_model
+from treewright.compression import Limit, Rewriter, engine_of, load_model, score_model
 from treewright.compression.tuning import grid_search
 from treewright.corpora import count_words
 from treewright.errors import DataError, ModelFileError, Problems, UsageError
@@ -12,7 +12,7 @@ from treewright.pruning import Model, Pruner
 from treewright.pruning.deletion import Deleted, DeletionModel
 from treewright.trees import Tree
 
-from .toys import SHORT, closed, sample_pairs, sample_sources
+from .toys import SHORT, allowed, closed, sample_pairs, sample_sources
 
 LEARNER = Deletion(bits=16, epochs=3)
 DATA = LEARNER.prepare(sample_pairs("train"))
@@ -43,14 +43,15 @@ def test_a_deletion_model_knows_no_probabilities(decode: str) -> None:
 
 @pytest.mark.parametrize("rate", [0.3, 0.5, 0.8, 1.0])
 def test_a_budget_shared_over_sentences_is_met_exactly(rate: float) -> None:
-    rewriter = Rewriter(model=MODEL, budget=Budget(corpus_rate=rate))
+    rewriter = Rewriter(model=MODEL, limit=Limit(rate=rate))
     found = list(rewriter(sample_sources()))
     total = sum(count_words(r.best.tree) for r in found if r.best is not None)
-    assert total == round(rate * sum(map(count_words, sample_sources())))
+    assert total == allowed(rate, sum(map(count_words, sample_sources())))
 
 
 def test_caps_are_kept_and_words_remain() -> None:
-    for rewriting in Rewriter(model=MODEL, budget=Budget(max_words=2))(sample_sources()):
+    rewriter = Rewriter(model=MODEL, limit=Limit(max_words=2, per="sentence"))
+    for rewriting in rewriter(sample_sources()):
         assert isinstance(rewriting.best, Deleted)
         assert rewriting.met
         assert 1 <= count_words(rewriting.best.tree) <= 2

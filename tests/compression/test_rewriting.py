@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from treewright.compression import Budget, Rewriter, Rewriting
+from treewright.compression import Limit, Rewriter, Rewriting
 from treewright.corpora import count_words
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.forest import derivation_count, kbest
@@ -15,21 +15,31 @@ from treewright.transduction import Target
 from treewright.transduction.probable import log_probability
 from treewright.trees import Tree, parse_tree
 
-from .toys import LONG, MIDDLE, SHORT, STRANGE, closed, open_model, sample_model, sample_sources
+from .toys import (
+    LONG,
+    MIDDLE,
+    SHORT,
+    STRANGE,
+    allowed,
+    closed,
+    open_model,
+    sample_model,
+    sample_sources,
+)
 
-FREE = Budget()
+FREE = Limit()
 
 
 def run(
     model: Model,
     sources: Iterable[Tree | DataError],
-    budget: Budget = FREE,
+    limit: Limit = FREE,
     *,
     nbest: int = 1,
 ) -> tuple[list[Rewriting], list[str]]:
     """Return the rewritings and what went wrong."""
     problems = Problems()
-    rewriter = Rewriter(model=model, budget=budget, nbest=nbest)
+    rewriter = Rewriter(model=model, limit=limit, nbest=nbest)
     return list(rewriter(sources, problems=problems)), [str(error) for error in problems.errors]
 
 
@@ -67,9 +77,9 @@ def test_free_rewriting_takes_the_best() -> None:
         assert rewriting.met
 
 
-@pytest.mark.parametrize("cap", range(7))
+@pytest.mark.parametrize("cap", range(1, 7))
 def test_a_cap_takes_the_best_within_it(cap: int) -> None:
-    [rewriting], _ = run(closed(), [LONG], Budget(max_words=cap))
+    [rewriting], _ = run(closed(), [LONG], Limit(max_words=cap, per="sentence"))
     possible = everything(closed(), LONG)
     shortest = min(count_words(target.tree) for target in possible)
     expected = [t for t in possible if count_words(t.tree) <= max(cap, shortest)]
@@ -78,11 +88,11 @@ def test_a_cap_takes_the_best_within_it(cap: int) -> None:
     assert rewriting.met == (cap >= shortest)
 
 
-@pytest.mark.parametrize("cap", range(7))
+@pytest.mark.parametrize("cap", range(1, 7))
 @pytest.mark.parametrize("nbest", [2, 3, 100])
 def test_nbest_under_a_cap_is_the_sorted_list_within_it(cap: int, nbest: int) -> None:
-    [rewriting], _ = run(closed(), [LONG], Budget(max_words=cap), nbest=nbest)
-    [single], _ = run(closed(), [LONG], Budget(max_words=cap))
+    [rewriting], _ = run(closed(), [LONG], Limit(max_words=cap, per="sentence"), nbest=nbest)
+    [single], _ = run(closed(), [LONG], Limit(max_words=cap, per="sentence"))
     possible = everything(closed(), LONG)
     shortest = min(count_words(target.tree) for target in possible)
     within = [t for t in possible if count_words(t.tree) <= max(cap, shortest)]
@@ -100,7 +110,7 @@ def test_nbest_under_a_cap_is_the_sorted_list_within_it(cap: int, nbest: int) ->
 def test_rewritings_with_many_derivations_each_are_told_apart(limit: int | None) -> None:
     text = (
         "(ROOT (S (PP (IN On) (NP (NNP Friday))) (, ,) (NP (DT the) (JJ old) (NN town))"
-        " (VP (VBD approved) (NP (DT the) (JJ new) (NN budget))) (. .)))"
+        " (VP (VBD approved) (NP (DT the) (JJ new) (NN limit))) (. .)))"
     )
     source, model = parse_tree(text), sample_model()
     forest = Pruner(model.grammar, model.unseen).forest(source)
@@ -120,8 +130,8 @@ def test_free_nbest_is_the_sorted_list() -> None:
 
 
 def test_a_rate_is_a_cap_on_each_sentence() -> None:
-    rewritings, _ = run(closed(), [SHORT, LONG, MIDDLE], Budget(rate=0.6))
-    caps = [round(0.6 * n) for n in (3, 5, 4)]
+    rewritings, _ = run(closed(), [SHORT, LONG, MIDDLE], Limit(rate=0.67, per="sentence"))
+    caps = [allowed(0.67, n) for n in (3, 5, 4)]
     for rewriting, cap in zip(rewritings, caps, strict=True):
         assert rewriting.met
         assert words([rewriting]) <= cap
@@ -129,9 +139,9 @@ def test_a_rate_is_a_cap_on_each_sentence() -> None:
 
 
 def test_a_budget_that_cannot_be_met_gives_the_shortest_and_says_so() -> None:
-    [rewriting], problems = run(closed(), [LONG], Budget(rate=0.0))
+    [rewriting], problems = run(closed(), [LONG], Limit(rate=0.01, per="sentence"))
     assert (sentences([rewriting]), rewriting.met, problems) == (["the dog barks ."], False, [])
-    rewritings, _ = run(closed(), [LONG, SHORT], Budget(corpus_rate=0.1))
+    rewritings, _ = run(closed(), [LONG, SHORT], Limit(rate=0.1))
     assert [r.met for r in rewritings] == [False, False]
     assert words(rewritings) == 5
 
@@ -154,18 +164,18 @@ def best_sharing(model: Model, sources: Sequence[Tree], total: int) -> tuple[int
 @pytest.mark.parametrize("make", [closed, open_model])
 def test_a_corpus_rate_is_the_best_of_all_sharings(make: Callable[[], Model], rate: float) -> None:
     sources = [SHORT, LONG, MIDDLE]
-    rewritings, _ = run(make(), sources, Budget(corpus_rate=rate))
-    total = round(rate * sum(map(count_words, sources)))
+    rewritings, _ = run(make(), sources, Limit(rate=rate))
+    total = allowed(rate, sum(map(count_words, sources)))
     reached, best = best_sharing(make(), sources, total)
     assert words(rewritings) == reached <= total
     assert sum(map(score, rewritings)) == pytest.approx(best)
     assert all(r.met for r in rewritings)
 
 
-@pytest.mark.parametrize("budget", [FREE, Budget(corpus_rate=0.6), Budget(max_words=3)])
-def test_bad_items_stay_in_place(budget: Budget) -> None:
+@pytest.mark.parametrize("limit", [FREE, Limit(rate=0.6), Limit(max_words=3, per="sentence")])
+def test_bad_items_stay_in_place(limit: Limit) -> None:
     bad = ParseError("broken", where="f:2:1")
-    rewritings, problems = run(closed(), [SHORT, bad, STRANGE, LONG], budget)
+    rewritings, problems = run(closed(), [SHORT, bad, STRANGE, LONG], limit)
     assert [r.source for r in rewritings] == [SHORT, None, STRANGE, LONG]
     assert [bool(r.targets) for r in rewritings] == [True, False, False, True]
     assert problems == [
@@ -173,12 +183,12 @@ def test_bad_items_stay_in_place(budget: Budget) -> None:
         "tree 3: the grammar derives no target tree from a source rooted in S",
     ]
     with pytest.raises(ParseError, match="broken"):
-        list(Rewriter(model=closed(), budget=budget)([SHORT, bad]))
+        list(Rewriter(model=closed(), limit=limit)([SHORT, bad]))
 
 
 def test_trees_that_cannot_be_rewritten_have_no_part_in_the_budget() -> None:
-    alone, _ = run(closed(), [SHORT, LONG], Budget(corpus_rate=0.7))
-    among, _ = run(closed(), [STRANGE, SHORT, STRANGE, LONG], Budget(corpus_rate=0.7))
+    alone, _ = run(closed(), [SHORT, LONG], Limit(rate=0.7))
+    among, _ = run(closed(), [STRANGE, SHORT, STRANGE, LONG], Limit(rate=0.7))
     assert sentences(among)[1::2] == sentences(alone)
 
 
@@ -189,21 +199,21 @@ def test_what_the_grammar_never_saw_is_copied_and_counted() -> None:
     assert problems == []
 
 
-@pytest.mark.parametrize("budget", [FREE, Budget(corpus_rate=0.6), Budget(rate=0.6)])
-def test_a_sentence_beyond_the_limit_is_refused(budget: Budget) -> None:
+@pytest.mark.parametrize("limit", [FREE, Limit(rate=0.6), Limit(rate=0.6, per="sentence")])
+def test_a_sentence_beyond_the_limit_is_refused(limit: Limit) -> None:
     huge = Tree("S", [Tree("NN", word="dog")] * 10_000)
-    rewritings, problems = run(open_model(), [SHORT, huge, LONG], budget)
+    rewritings, problems = run(open_model(), [SHORT, huge, LONG], limit)
     assert [bool(r.targets) for r in rewritings] == [True, False, True]
     assert problems == ["tree 2: a sentence of 10000 words, the limit is 1000"]
 
 
 def test_empty_input_gives_no_output() -> None:
-    for budget in (FREE, Budget(corpus_rate=0.6)):
-        assert run(closed(), [], budget) == ([], [])
+    for limit in (FREE, Limit(rate=0.6)):
+        assert run(closed(), [], limit) == ([], [])
 
 
 def test_rewriting_streams() -> None:
-    """Without a corpus budget, an output comes before the next input is asked for."""
+    """Without a corpus limit, an output comes before the next input is asked for."""
     asked: list[int] = []
 
     def sources() -> Iterator[Tree]:
@@ -217,16 +227,25 @@ def test_rewriting_streams() -> None:
 
 
 def test_settings_that_contradict_each_other_are_refused() -> None:
-    with pytest.raises(UsageError, match="nbest does not go with corpus_rate"):
-        Rewriter(model=closed(), budget=Budget(corpus_rate=0.5), nbest=2)
+    with pytest.raises(
+        UsageError, match="nbest goes with a limit on each sentence"
+    ):
+        Rewriter(model=closed(), limit=Limit(rate=0.5), nbest=2)
+    with pytest.raises(UsageError, match="trees are limited in words, not in characters"):
+        Rewriter(model=closed(), limit=Limit(max_chars=9))
     with pytest.raises(UsageError, match="nbest must be at least 1"):
         Rewriter(model=closed(), nbest=0)
 
 
 def test_no_words_are_an_empty_budget() -> None:
     dots = parse_tree("(S (. .) (. .))")
-    for budget in (FREE, Budget(rate=0.5), Budget(corpus_rate=0.5), Budget(max_words=0)):
-        [rewriting], problems = run(open_model(), [dots], budget)
+    for limit in (
+        FREE,
+        Limit(rate=0.5, per="sentence"),
+        Limit(rate=0.5),
+        Limit(max_words=1, per="sentence"),
+    ):
+        [rewriting], problems = run(open_model(), [dots], limit)
         assert rewriting.best is not None
         assert (rewriting.met, problems) == (True, [])
 
@@ -234,13 +253,13 @@ def test_no_words_are_an_empty_budget() -> None:
 @pytest.mark.parametrize("rate", [0.5, 0.61, 0.8, 1.0])
 def test_the_sample_corpus_meets_its_budgets(rate: float) -> None:
     sources = sample_sources()
-    total = round(rate * sum(map(count_words, sources)))
-    shared, problems = run(sample_model(), sources, Budget(corpus_rate=rate))
+    total = allowed(rate, sum(map(count_words, sources)))
+    shared, problems = run(sample_model(), sources, Limit(rate=rate))
     assert problems == []
     assert words(shared) == total
-    capped, _ = run(sample_model(), sources, Budget(rate=rate))
+    capped, _ = run(sample_model(), sources, Limit(rate=rate, per="sentence"))
     for rewriting, source in zip(capped, sources, strict=True):
-        assert rewriting.met == (words([rewriting]) <= round(rate * count_words(source)))
+        assert rewriting.met == (words([rewriting]) <= allowed(rate, count_words(source)))
     for rewriting in (*shared, *capped):
         check_extractive(rewriting)
 
@@ -255,16 +274,16 @@ def check_extractive(rewriting: Rewriting) -> None:
 
 
 def test_the_same_input_gives_the_same_output() -> None:
-    once, twice = (run(sample_model(), sample_sources(), Budget(corpus_rate=0.5)) for _ in "ab")
+    once, twice = (run(sample_model(), sample_sources(), Limit(rate=0.5)) for _ in "ab")
     assert sentences(once[0]) == sentences(twice[0])
 
 
-@pytest.mark.parametrize("budget", [Budget(), Budget(rate=0.3), Budget(corpus_rate=0.2)])
-def test_a_word_is_kept_where_one_is_allowed(budget: Budget) -> None:
+@pytest.mark.parametrize("limit", [Limit(), Limit(rate=0.3, per="sentence"), Limit(rate=0.25)])
+def test_a_word_is_kept_where_one_is_allowed(limit: Limit) -> None:
     # Deleting is cheaper than anything else here, and the full stop could stand alone.
     model = Model(Grammar.from_counts({}), FlatUnseen({}, {}, (-9.0, -0.1)), {}, StepPruning({}))
     source = parse_tree("(S (N rain) (V falls) (R now) (R here) (. .))")
-    rewritings, problems = run(model, [source, source], budget)
+    rewritings, problems = run(model, [source, source], limit)
     assert not problems
     for rewriting in rewritings:
         assert rewriting.met
@@ -274,20 +293,22 @@ def test_a_word_is_kept_where_one_is_allowed(budget: Budget) -> None:
 
 @pytest.mark.parametrize("decode", ["viterbi", "mbr", "mpt"])
 @pytest.mark.parametrize(
-    "budget", [Budget(), Budget(rate=0.5), Budget(max_words=3), Budget(corpus_rate=0.5)]
+    "limit",
+    [Limit(), Limit(rate=0.5, per="sentence"), Limit(max_words=3, per="sentence"), Limit(rate=0.5)],
 )
-def test_every_decoder_keeps_to_the_budget(decode: str, budget: Budget) -> None:
+def test_every_decoder_keeps_to_the_budget(decode: str, limit: Limit) -> None:
     sources = sample_sources()[:6]
-    rewriter = Rewriter(model=sample_model(), budget=budget, decode=decode, samples=20)
+    rewriter = Rewriter(model=sample_model(), limit=limit, decode=decode, samples=20)
     rewritings = list(rewriter(sources))
     for rewriting in rewritings:
         check_extractive(rewriting)
         assert rewriting.met
         assert rewriting.source is not None
-        cap = budget.cap(count_words(rewriting.source))
-        assert 1 <= words([rewriting]) <= (1000 if cap is None else cap)
-    if budget.corpus_rate is not None:
-        assert words(rewritings) == round(0.5 * sum(map(count_words, sources)))
+        own = limit.is_given and limit.per == "sentence"
+        most = limit.room_of(count_words(rewriting.source)) if own else 1000
+        assert 1 <= words([rewriting]) <= most
+    if limit.is_given and limit.per == "text":
+        assert words(rewritings) == allowed(0.5, sum(map(count_words, sources)))
     assert sentences(rewriter(sources)) == sentences(rewritings)
 
 

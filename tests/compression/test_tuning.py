@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from treewright.compression import Budget, Rewriter, score_model
+from treewright.compression import Limit, Rewriter, score_model
 from treewright.compression.tuning import Scored, grid_search, score_models
 from treewright.corpora import Pair
 from treewright.errors import UsageError
@@ -35,8 +35,8 @@ def test_a_model_is_scored_as_decoded_and_at_the_gold_rate() -> None:
 
 def test_the_gold_rate_is_shared_over_all_sentences() -> None:
     _, matched = score_model(sample_model(), HELD_OUT)
-    budget = Budget(corpus_rate=matched.score("gold_word_rate"))
-    outputs = list(Rewriter(model=sample_model(), budget=budget)(p.source for p in HELD_OUT))
+    budget = Limit(rate=matched.score("gold_word_rate"))
+    outputs = list(Rewriter(model=sample_model(), limit=budget)(p.source for p in HELD_OUT))
     again = evaluate((r.best and r.best.tree for r in outputs), HELD_OUT)
     assert again.as_dict() == {**matched.as_dict(), "name": "system"}
 

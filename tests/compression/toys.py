@@ -1,5 +1,6 @@
 """A toy grammar in the text form, a model without unseen rules, and the sample corpus's model."""
 
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -81,3 +82,8 @@ def sample_model() -> Model:
 def sample_sources() -> tuple[Tree, ...]:
     """Return the unseen sentences of the sample corpus."""
     return tuple(pair.source for pair in sample_pairs("test"))
+
+
+def allowed(rate: float, words: int) -> int:
+    """What a rate written in decimals allows, in exact arithmetic: rounded down, one at least."""
+    return max(1, int(Fraction(str(rate)) * words))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treewright.compression import Budget, Rewriter, score_model
+from treewright.compression import Limit, Rewriter, score_model
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import evaluate
@@ -28,7 +28,7 @@ def test_every_rate_is_what_a_corpus_budget_gives() -> None:
     assert np.array_equal(curve.gold.table, gold.table)
     assert list(curve.at) == list(RATES)
     for rate, found in curve.at.items():
-        rewriter = Rewriter(model=sample_model(), budget=Budget(corpus_rate=rate))
+        rewriter = Rewriter(model=sample_model(), limit=Limit(rate=rate))
         outputs = [r.best and r.best.tree for r in rewriter(pair.source for pair in pairs)]
         assert np.array_equal(found.table, evaluate(outputs, pairs).table)
         assert found.signature == decoded.signature

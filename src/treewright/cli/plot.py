@@ -215,10 +215,11 @@ def _parse_name(text: str) -> tuple[str, str]:
 
 
 def _parse_rates(text: str) -> tuple[float, ...]:
+    from treewright.compression import Limit
+
     rates = _parse_numbers("--rates", text)
     for rate in rates:
-        if not 0.0 <= rate <= 1.0:
-            raise UsageError(f"a rate lies between 0 and 1, not {rate:g}")
+        Limit(rate=rate)
     return rates
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.errors import choose
+from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import AnyModel, AnyTarget, Rewriting
+    from treewright.compression import AnyModel, AnyTarget, Limit, Rewriting
 
 _FORMATS = ("trees", "text", "json")
 
@@ -20,7 +20,8 @@ def transduce(
     model: options.ModelFile,
     trees: options.Trees,
     rate: Annotated[
-        float | None, typer.Option(metavar="R", help="At most R × words in each sentence.")
+        float | None,
+        typer.Option(metavar="R", help="At most R × words in each sentence."),
     ] = None,
     corpus_rate: Annotated[
         float | None, typer.Option(metavar="R", help="R × all words, shared over the input.")
@@ -41,15 +42,15 @@ def transduce(
 
     A word is a token with a letter or a digit; punctuation is free.
     """
-    from treewright.compression import Budget, Rewriter, load_model
+    from treewright.compression import Rewriter, load_model
     from treewright.compression.models import WITHOUT_PROBABILITIES
     from treewright.transduction import Target
 
     console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
-    budget = Budget(rate=rate, corpus_rate=corpus_rate, max_words=max_words)
+    limit = _limit(rate, corpus_rate, max_words)
     loaded = load_model(model)
-    rewriter = Rewriter(model=loaded, budget=budget, nbest=nbest, decode=decode)
+    rewriter = Rewriter(model=loaded, limit=limit, nbest=nbest, decode=decode)
     if decode != "viterbi" and loaded.metadata.get("learner") in WITHOUT_PROBABILITIES:
         console.say(
             f"decode {decode} takes the scores of this {loaded.metadata['learner']} model as "
@@ -70,10 +71,20 @@ def transduce(
     if copied:
         console.say(f"{copied} of {total} trees needed copy or deletion rules the grammar lacks")
     if unmet and corpus_rate is not None:
-        console.say("the outputs together exceed the budget: nothing shorter can be derived")
+        console.say("the outputs together exceed the limit: nothing shorter can be derived")
     elif unmet:
-        console.say(f"{unmet} of {total} outputs exceed the budget: nothing shorter can be derived")
+        console.say(f"{unmet} of {total} outputs exceed the limit: nothing shorter can be derived")
     console.conclude(problems, "trees")
+
+
+def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None) -> Limit:
+    from treewright.compression import Limit
+
+    if corpus_rate is None:
+        return Limit(rate=rate, max_words=max_words, per="sentence")
+    if rate is not None or max_words is not None:
+        raise UsageError("--corpus-rate contradicts --rate and --max-words; give one of them")
+    return Limit(rate=corpus_rate)
 
 
 def _explains_by_rules(model: AnyModel) -> bool:

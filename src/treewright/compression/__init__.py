@@ -1,20 +1,19 @@
 """Compression: models at work on many trees, under budgets, and tuned on held-out pairs."""
 
-from treewright.compression.budgets import Budget
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
-from treewright.compression.limits import Limit
+from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import AnyModel, AnyTarget, Engine, engine_of, load_model
 from treewright.compression.request import Request
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
-from treewright.compression.scoring import Scores, score_model
+from treewright.compression.scoring import Scores, gold_limit, score_model
 from treewright.pruning.guards import Keep
 
 __all__ = [
+    "UNLIMITED",
     "AnyModel",
     "AnyTarget",
-    "Budget",
     "Compression",
     "Compressor",
     "Deletion",
@@ -28,6 +27,7 @@ __all__ = [
     "Shortened",
     "Version",
     "engine_of",
+    "gold_limit",
     "load_model",
     "score_model",
 ]

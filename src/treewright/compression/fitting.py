@@ -10,9 +10,9 @@ import numpy as np
 from treewright.compression.candidates import Candidates, has_words
 from treewright.compression.limits import Limit
 from treewright.compression.result import Compression, Shortened, Span
+from treewright.compression.sharing import share_budget
 from treewright.corpora import is_word
 from treewright.errors import DataError
-from treewright.evaluation import share_budget
 from treewright.text import Sentence, cut
 
 _SHOWN = 5

@@ -1,8 +1,7 @@
-"""How long a compression may be: a rate, or so many words, characters or tokens."""
+"""How long outputs may be: a rate, or so many words, characters or tokens."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +10,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora import is_word
+from treewright.corpora import count_words, is_word, words_at
 from treewright.errors import UsageError, check_type, choose
 from treewright.text import Sentence, tokenize
 
@@ -30,7 +29,8 @@ class Limit:
     `rate` is a share of the words, rounded down, yet one word at least. A word is a token with a
     letter or a digit; characters are those of the text that comes out, spaces and marks included;
     tokens are what `tokenizer` finds in it, by default the package's own. `per` says what is
-    limited: the whole text, its sentences sharing the room, or each sentence.
+    limited: the whole text, its sentences sharing the room, or each sentence. To a `Rewriter`, all
+    trees together are the text.
     """
 
     rate: float | None = None
@@ -71,10 +71,12 @@ class Limit:
 
     def room(self, sentences: Sequence[Sentence]) -> int:
         """Return how much of these sentences, a text or one of it, may stay."""
+        return self.room_of(sum(count_words(sentence.words) for sentence in sentences))
+
+    def room_of(self, words: int) -> int:
+        """Return how much of a text or a sentence of so many words may stay."""
         if self.rate is not None:
-            words = sum(is_word(word) for sentence in sentences for word in sentence.words)
-            # 0.29 × 100 is a little less than 29 in floating point.
-            return max(1, math.floor(self.rate * words + 1e-9))
+            return words_at(self.rate, words)
         amounts = (self.max_words, self.max_chars, self.max_tokens)
         return next(int(amount) for amount in amounts if amount is not None)
 

@@ -1,14 +1,14 @@
-"""Rewriting many trees with a model under a budget, in order, one bad tree at a time."""
+"""Rewriting many trees with a model under a limit, in order, one bad tree at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.compression.budgets import Budget
+from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import (
     DECODERS,
     AnyForest,
@@ -18,22 +18,20 @@ from treewright.compression.models import (
     decoders_of,
     engine_of,
 )
+from treewright.compression.sharing import Curve, cap_budget, leave_words, share_words
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
-from treewright.evaluation import cap_budget, leave_words, share_words
 from treewright.forest import CountCurve
 from treewright.progress import SILENT, Progress
 from treewright.pruning import CompressionForest, split_by_heads
 from treewright.trees import Tree
-
-UNLIMITED = Budget()
 
 
 @dataclass(frozen=True)
 class Rewriting:
     """The rewritings of one source tree, best first; none where nothing could be made.
 
-    `met` is false where even the shortest rewriting exceeds the budget.
+    `met` is false where even the shortest rewriting exceeds the limit.
     """
 
     source: Tree | None
@@ -50,19 +48,20 @@ class Rewriting:
 class Rewriter:
     """Rewrites trees with a model.
 
-    A rewriting keeps at least one word where the budget allows one: a full stop alone says nothing.
-    `nbest` asks for several rewritings of each tree; it goes with caps, not with a corpus budget.
+    A rewriting keeps at least one word: a full stop alone says nothing. The limit is in words. One
+    that all sentences share is filled as far as can be, so that systems are compared at the same
+    rate. `nbest` asks for several rewritings of each tree; it goes with a limit on each sentence.
     Trees of more than `max_words` words are refused, so that hostile input costs a clear error.
 
     `decode` says which rewriting is the best. `"viterbi"`: that of the best derivation. `"mbr"`:
     the one that keeps most of the head-dependent pairs likely to survive, for quality under any
-    budget (`pruning/pairs`). `"mpt"`: the most probable tree, searched for among
+    limit (`pruning/risk.py`). `"mpt"`: the most probable tree, searched for among
     `samples` derivations drawn with `seed`: of any length, of those a cap admits, or, under a
-    corpus budget, of the very length that the best derivations' curves give the sentence.
+    shared limit, of the very length that the best derivations' curves give the sentence.
     """
 
     model: AnyModel
-    budget: Budget = UNLIMITED
+    limit: Limit = UNLIMITED
     nbest: int = 1
     max_words: int = MAX_WORDS
     decode: str = "viterbi"
@@ -76,14 +75,25 @@ class Rewriter:
                 f"decode {self.decode} needs probabilities, which a deletion model does not have; "
                 "use viterbi"
             )
+        if self.limit.unit != "words":
+            raise UsageError(f"trees are limited in words, not in {self.limit.unit}")
         if self.samples < 1:
             raise UsageError(f"samples must be at least 1, found {self.samples}")
         if self.nbest > 1 and self.decode != "viterbi":
             raise UsageError(f"nbest goes with decode viterbi, not with {self.decode}")
         if self.nbest < 1:
             raise UsageError(f"nbest must be at least 1, found {self.nbest}")
-        if self.nbest > 1 and self.budget.corpus_rate is not None:
-            raise UsageError("nbest does not go with corpus_rate; use rate or max_words")
+        if self.nbest > 1 and self._shares:
+            raise UsageError("nbest goes with a limit on each sentence, not a shared one")
+
+    @property
+    def _shares(self) -> bool:
+        return self.limit.is_given and self.limit.per == "text"
+
+    @cached_property
+    def engine(self) -> Engine:
+        """What builds forests with the model."""
+        return engine_of(self.model)
 
     def __call__(
         self,
@@ -94,19 +104,55 @@ class Rewriter:
     ) -> Iterator[Rewriting]:
         """Yield one rewriting a source, in order; an error in its place gives an empty one."""
         problems = problems or Problems(strict=True)
-        engine = engine_of(self.model)
-        checked = self._checked(sources, problems)
-        if self.budget.corpus_rate is not None:
-            yield from self._share(
-                engine, list(checked), self.budget.corpus_rate, problems, progress
-            )
+        if self._shares:
+            for [rewriting] in self.at_limits(
+                sources, [self.limit], problems=problems, progress=progress
+            ):
+                yield rewriting
             return
+        checked = self._checked(sources, problems)
         for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
-            forest = _forest(engine, source, number, problems)
+            forest = self._forest(source, number, problems)
             if source is None or forest is None:
                 yield Rewriting(source, ())
             else:
-                yield self._rewrite(self._split(forest), source)
+                yield self._rewrite(forest, source)
+
+    def at_limits(
+        self,
+        sources: Iterable[Tree | DataError],
+        limits: Sequence[Limit],
+        *,
+        problems: Problems,
+        progress: Progress = SILENT,
+    ) -> Iterator[list[Rewriting]]:
+        """Yield for each source its rewriting under each of several limits that all sources share.
+
+        First every curve is found and the words are shared, then each forest is built again for
+        the lengths chosen: a curve is a few numbers, a forest is not. Trees that cannot be
+        rewritten have no part in the limit.
+        """
+        checked = list(self._checked(sources, problems))
+        curves: dict[int, Curve] = {}
+        for number, source in enumerate(progress.track(checked, "measuring lengths"), start=1):
+            forest = self._forest(source, number, problems)
+            scores = np.empty(0) if forest is None else self.curve(forest).scores
+            if np.isfinite(scores).any():
+                curves[number] = scores
+        words = sum(count_words(s) for n, s in enumerate(checked, start=1) if s and n in curves)
+        plans = [share_words(list(curves.values()), limit.room_of(words)) for limit in limits]
+        lengths = dict(zip(curves, zip(*[plan.counts for plan in plans], strict=True), strict=True))
+        for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
+            if source is None or number not in lengths:
+                yield [Rewriting(source, ())] * len(limits)
+                continue
+            forest = self.forest(source)
+            curve = self.curve(forest)
+            made = {n: self._of_length(forest, curve, n, n, n) for n in set(lengths[number])}
+            yield [
+                _rewriting(source, made[length], plan.met)
+                for length, plan in zip(lengths[number], plans, strict=True)
+            ]
 
     def _checked(
         self, sources: Iterable[Tree | DataError], problems: Problems
@@ -126,9 +172,8 @@ class Rewriter:
 
     def _rewrite(self, forest: AnyForest, source: Tree) -> Rewriting:
         words = count_words(source)
-        cap = self.budget.cap(words)
-        if cap is not None:
-            return self._capped(forest, source, cap)
+        if self.limit.is_given:
+            return self._capped(forest, source, self.limit.room_of(words))
         if self.nbest > 1:
             return Rewriting(source, tuple(forest.nbest(self.nbest)))
         if self.decode != "viterbi":
@@ -136,13 +181,13 @@ class Rewriter:
         best = forest.best()
         if best is not None and words and not count_words(best.tree):
             return self._capped(forest, source, words)
-        return Rewriting(source, () if best is None else (best,))
+        return _rewriting(source, best)
 
     def _capped(self, forest: AnyForest, source: Tree, cap: int) -> Rewriting:
         curve = self.curve(forest)
         if not np.isfinite(curve.scores).any():
             return Rewriting(source, ())
-        scores = leave_words(curve.scores) if cap else curve.scores
+        scores = leave_words(curve.scores)
         length = cap_budget(scores, cap)
         met = length <= cap
         if self.nbest > 1:
@@ -150,9 +195,23 @@ class Rewriter:
             return Rewriting(source, tuple(within), met)
         shortest = int(np.isfinite(scores).argmax())
         best = self._of_length(forest, curve, length, shortest, max(cap, length))
-        return Rewriting(source, () if best is None else (best,), met)
+        return _rewriting(source, best, met)
 
-    def _split(self, forest: AnyForest) -> AnyForest:
+    def _forest(self, source: Tree | None, number: int, problems: Problems) -> AnyForest | None:
+        """Build the forest of a tree; `None`, and a problem, where the grammar derives nothing."""
+        if source is None:
+            return None
+        try:
+            return self.forest(source)
+        except DataError as error:
+            problems.add(DataError(error.message, where=error.where or f"tree {number}"))
+            return None
+
+    def forest(self, source: Tree) -> AnyForest:
+        """Build the forest of a tree, as `decode` needs it."""
+        return self.split(self.engine.forest(source))
+
+    def split(self, forest: AnyForest) -> AnyForest:
         """Return the forest in which pairs of words can be told, if their risk is asked for."""
         if self.decode != "mbr" or not isinstance(forest, CompressionForest) or len(forest.grammar):
             return forest
@@ -174,55 +233,6 @@ class Rewriter:
             )
         return forest.target(curve.derivation(length))
 
-    def _share(
-        self,
-        engine: Engine,
-        sources: Sequence[Tree | None],
-        rate: float,
-        problems: Problems,
-        progress: Progress,
-    ) -> Iterator[Rewriting]:
-        """Find every curve, share the words, then build each forest again for its own length.
 
-        Forests are made twice rather than kept: a curve is a few numbers, a forest is not. Trees
-        that cannot be rewritten have no part in the budget.
-        """
-        curves: list[NDArray[np.float64]] = []
-        able: list[Tree] = []
-        rewritable: list[bool] = []
-        for number, source in enumerate(progress.track(sources, "measuring lengths"), start=1):
-            forest = _forest(engine, source, number, problems)
-            scores = np.full(1, -np.inf)
-            if forest is not None:
-                scores = self.curve(self._split(forest)).scores
-            rewritable.append(bool(np.isfinite(scores).any()))
-            if source is not None and rewritable[-1]:
-                curves.append(scores)
-                able.append(source)
-        words = sum(map(count_words, able))
-        total = round(rate * words)
-        shared = share_words(curves, total)
-        lengths = iter(shared.counts)
-        for source, possible in progress.track(
-            list(zip(sources, rewritable, strict=True)), "rewriting"
-        ):
-            if source is None or not possible:
-                yield Rewriting(source, ())
-                continue
-            forest = self._split(engine.forest(source))
-            length = next(lengths)
-            target = self._of_length(forest, self.curve(forest), length, length, length)
-            yield Rewriting(source, () if target is None else (target,), shared.met)
-
-
-def _forest(
-    engine: Engine, source: Tree | None, number: int, problems: Problems
-) -> AnyForest | None:
-    """Build the forest of a tree; `None`, and a problem, where the grammar derives nothing."""
-    if source is None:
-        return None
-    try:
-        return engine.forest(source)
-    except DataError as error:
-        problems.add(DataError(error.message, where=error.where or f"tree {number}"))
-        return None
+def _rewriting(source: Tree, best: AnyTarget | None, met: bool = True) -> Rewriting:
+    return Rewriting(source, () if best is None else (best,), met)

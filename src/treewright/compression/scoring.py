@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.compression.budgets import Budget
+from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import AnyModel
-from treewright.compression.rewriting import UNLIMITED, Rewriter
+from treewright.compression.rewriting import Rewriter
 from treewright.corpora import Pair
 from treewright.evaluation import Evaluation, evaluate
 
@@ -22,12 +22,17 @@ def score_model(
     `target` only goes into the signature: it is which of the corpus's targets the pairs hold.
     """
 
-    def at(budget: Budget, name: str) -> Evaluation:
-        rewriter = Rewriter(model=model, budget=budget, decode=decode)
+    def at(limit: Limit, name: str) -> Evaluation:
+        rewriter = Rewriter(model=model, limit=limit, decode=decode)
         rewritings = rewriter(pair.source for pair in pairs)
         outputs = (r.best.tree if r.best is not None else None for r in rewritings)
         return evaluate(outputs, pairs, name=name, target=target)
 
     decoded = at(UNLIMITED, "as decoded")
-    gold = Budget(corpus_rate=min(1.0, decoded.score("gold_word_rate")))
-    return decoded, at(gold, "at the gold rate")
+    return decoded, at(gold_limit(decoded), "at the gold rate")
+
+
+def gold_limit(evaluation: Evaluation) -> Limit:
+    """Return the references' rate as a limit of the whole corpus, a word where they have none."""
+    rate = min(1.0, evaluation.score("gold_word_rate"))
+    return Limit(rate=rate) if rate > 0.0 else Limit(max_words=1)

@@ -21,7 +21,7 @@ from treewright.corpora.pharaoh import (
 from treewright.corpora.split import METHODS, Split, split_corpus
 from treewright.corpora.stats import Statistics, gather
 from treewright.corpora.subsequence import check_extractive, first_unmatched
-from treewright.corpora.words import count_words, is_word
+from treewright.corpora.words import count_words, is_word, words_at
 
 __all__ = [
     "MAX_LINE",
@@ -50,5 +50,6 @@ __all__ = [
     "scan_lines",
     "scan_parallel",
     "split_corpus",
+    "words_at",
     "write_records",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -19,3 +20,9 @@ def count_words(tokens: Tree | Iterable[str]) -> int:
     if isinstance(tokens, Tree):
         tokens = tokens.words()
     return sum(map(is_word, tokens))
+
+
+def words_at(rate: float, words: int) -> int:
+    """Return how many of `words` words a rate allows: rounded down, yet one at least."""
+    # 0.29 × 100 is a little less than 29 in floating point.
+    return max(1, math.floor(rate * words + 1e-9))

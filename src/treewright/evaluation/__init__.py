@@ -1,4 +1,4 @@
-"""Evaluation: relation scores beside rates, significance, baselines, shared word budgets."""
+"""Evaluation: relation scores beside rates, significance, baselines."""
 
 from treewright.counts import Counts, compare
 from treewright.evaluation.baselines import (
@@ -6,13 +6,6 @@ from treewright.evaluation.baselines import (
     copy_all,
     first_words,
     first_words_at,
-)
-from treewright.evaluation.budget import (
-    Allocation,
-    cap_budget,
-    leave_words,
-    share_budget,
-    share_words,
 )
 from treewright.evaluation.columns import COLUMNS, METRICS
 from treewright.evaluation.result import Evaluation
@@ -29,12 +22,10 @@ __all__ = [
     "COLUMNS",
     "METRICS",
     "TESTS",
-    "Allocation",
     "Comparison",
     "Counts",
     "Evaluation",
     "approximate_randomisation",
-    "cap_budget",
     "ceiling",
     "compare",
     "copy_all",
@@ -42,9 +33,6 @@ __all__ = [
     "evaluate_all",
     "first_words",
     "first_words_at",
-    "leave_words",
     "paired_bootstrap",
     "score_table",
-    "share_budget",
-    "share_words",
 ]

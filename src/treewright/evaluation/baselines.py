@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from treewright.alignment import align_pair
-from treewright.corpora import Pair, count_words, is_word
+from treewright.corpora import Pair, count_words, is_word, words_at
 from treewright.errors import DataError, UsageError
 from treewright.trees import Tree, prune_to
 
@@ -29,20 +29,12 @@ def first_words(tree: Tree, budget: int) -> Tree | None:
     return prune_to(tree, keep) if budget > 0 else None
 
 
-def first_words_at(
-    pairs: Sequence[Pair], rate: float, *, per_sentence: bool = False
-) -> list[Tree | None]:
-    """Return each source cut off so that words are kept at a given rate.
-
-    The rate is of the whole corpus, its budget shared in proportion, or a cap for each sentence.
-    """
+def first_words_at(pairs: Sequence[Pair], rate: float) -> list[Tree | None]:
+    """Return each source cut off so that the words of all are kept at a rate, in proportion."""
     if not 0 <= rate <= 1:
         raise UsageError(f"a rate lies between 0 and 1, not {rate}")
     lengths = [count_words(pair.source) for pair in pairs]
-    if per_sentence:
-        budgets = [round(rate * length) for length in lengths]
-    else:
-        budgets = in_proportion(lengths, round(rate * sum(lengths)))
+    budgets = in_proportion(lengths, words_at(rate, sum(lengths)))
     return [first_words(pair.source, n) for pair, n in zip(pairs, budgets, strict=True)]
 
 

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from treewright.compression.sharing import cap_budget, leave_words, share_budget, upper_hull
 from treewright.errors import UsageError
-from treewright.evaluation import cap_budget, leave_words, share_budget
-from treewright.evaluation.lagrange import upper_hull
 
 from ..profiles import examples
 
@@ -112,7 +111,7 @@ def test_large_inputs_go_to_the_price_method(monkeypatch: pytest.MonkeyPatch) ->
     gaps = [np.array([0.0, -np.inf, -np.inf, 9.0]), np.array([0.0, -np.inf, 7.0])]
     assert share_budget(gaps, 4).score == 9.0
     # The steepest segment is the second curve's; the exact method sees that the first pays more.
-    monkeypatch.setattr("treewright.evaluation.budget.EXACT_WORK", 0)
+    monkeypatch.setattr("treewright.compression.sharing.EXACT_WORK", 0)
     assert share_budget(gaps, 4).score == 7.0
 
 
