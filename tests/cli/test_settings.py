@@ -11,7 +11,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from treewright.cli.settings import make_command, make_learner, parse_grid
+from treewright.cli.settings import make_learner, parse_grid
+from treewright.cli.training import Training, training_command
 from treewright.errors import UsageError
 
 
@@ -39,14 +40,14 @@ TEXTS = {
 seen: list[tuple[Toy, str | None, str, int]] = []
 
 
-def drive(learner: Toy, config: str | None, source: str, times: int = 1) -> None:
-    seen.append((learner, config, source, times))
+def drive(learner: Toy, training: Training, times: int = 1) -> None:
+    seen.append((learner, training.config, training.pairs, times))
 
 
 def invoke(*arguments: str) -> Any:
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command()(make_command(Toy, drive, "Run a toy.", TEXTS))
-    return CliRunner().invoke(app, arguments)
+    app.command()(training_command(Toy, drive, "Run a toy.", TEXTS))
+    return CliRunner().invoke(app, [*arguments, "--model", "out"])
 
 
 def learner(*arguments: str) -> dict[str, Any]:
@@ -76,7 +77,8 @@ def test_the_help_has_every_setting_with_its_default() -> None:
         "Width. [default: (3)]",
     ):
         assert shown in text
-    assert text.index("--alpha ") < text.index("--width ") < text.index("--times ")
+    places = [text.index(f"--{name} ") for name in ("model", "alpha", "width", "times", "strict")]
+    assert places == sorted(places)
 
 
 def test_flags_win_over_tables_of_the_config_file_entry_by_entry() -> None:
@@ -130,7 +132,7 @@ def test_a_value_of_the_wrong_type(content: str, message: str) -> None:
 
 def test_help_that_does_not_fit_is_an_error_of_the_program() -> None:
     with pytest.raises(TypeError, match=r"help of Toy does not fit its settings: \['width'\]"):
-        make_command(Toy, drive, "", {name: "" for name in TEXTS if name != "width"})
+        training_command(Toy, drive, "", {name: "" for name in TEXTS if name != "width"})
 
 
 def test_a_setting_no_option_can_hold_is_an_error_of_the_program() -> None:
@@ -139,7 +141,7 @@ def test_a_setting_no_option_can_hold_is_an_error_of_the_program() -> None:
         limit: int | None = None
 
     with pytest.raises(TypeError, match="no option for limit, whose default is None"):
-        make_command(Odd, drive, "", {"limit": ""})
+        training_command(Odd, drive, "", {"limit": ""})
 
 
 def test_a_grid_is_over_real_numbers() -> None:
@@ -168,13 +170,14 @@ class Namesake:
 def test_a_name_that_a_table_has_too_is_told_apart() -> None:
     made: list[Namesake] = []
 
-    def drive(learner: Namesake, config: str | None, source: str) -> None:
+    def drive(learner: Namesake, training: Training) -> None:
         made.append(learner)
 
     texts = {"width": "Width.", "shape_width": "That of the shape."}
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command()(make_command(Namesake, drive, "Run a toy.", texts))
-    assert CliRunner().invoke(app, ["in", "--width", "7", "--shape-width", "8"]).exit_code == 0
+    app.command()(training_command(Namesake, drive, "Run a toy.", texts))
+    flags = ["in", "--model", "out", "--width", "7", "--shape-width", "8"]
+    assert CliRunner().invoke(app, flags).exit_code == 0
     assert made == [Namesake(width=7, shape=Shape(width=8))]
     Path("c.toml").write_text("width = 2\n[shape]\nwidth = 4\n")
     assert make_learner(Namesake, "c.toml", {}) == Namesake(width=2, shape=Shape(width=4))

@@ -227,9 +227,7 @@ def test_rewriting_streams() -> None:
 
 
 def test_settings_that_contradict_each_other_are_refused() -> None:
-    with pytest.raises(
-        UsageError, match="nbest goes with a limit on each sentence"
-    ):
+    with pytest.raises(UsageError, match="nbest goes with a limit on each sentence"):
         Rewriter(model=closed(), limit=Limit(rate=0.5), nbest=2)
     with pytest.raises(UsageError, match="trees are limited in words, not in characters"):
         Rewriter(model=closed(), limit=Limit(max_chars=9))

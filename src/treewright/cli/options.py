@@ -32,6 +32,9 @@ Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad it
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random choices.")]
 
+Config = Annotated[
+    str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
+]
 Out = Annotated[
     str, typer.Option("--model", metavar="OUT", help="Where to write the model; - is stdout.")
 ]
@@ -45,6 +48,15 @@ Jobs = Annotated[int, typer.Option(min=1, help="Processes of a grid search, or o
 Grid = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),
+]
+
+CheckpointFile = Annotated[
+    str | None, typer.Option("--checkpoint", metavar="FILE", help="Keep what --resume needs.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")]
+TraceFile = Annotated[
+    str | None,
+    typer.Option("--trace", metavar="FILE.jsonl", help="Write reports for 'plot trace'."),
 ]
 
 EXTRACTION = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.training import interruptible
+from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
@@ -77,7 +77,7 @@ def train(
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep what --resume needs, each epoch.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")] = False,
+    resume: options.Resume = False,
     trace: Annotated[
         str | None, typer.Option(metavar="FILE.jsonl", help="Write loss and dev scores by epoch.")
     ] = None,
@@ -115,7 +115,7 @@ def train(
         start=start,
         progress=console.progress(),
     )
-    with interruptible(lambda: _left(checkpoint)):
+    with interruptible(lambda: what_is_left(checkpoint)):
         run.prepare()
         run.train(checkpoint, resume=resume)
         _save(run, model, style)
@@ -209,9 +209,3 @@ def _write_trace(path: str, run: Run) -> None:
     with atomic_write(path) as handle:
         for entry in run.trace:
             handle.write(f"{json_module.dumps(entry)}\n")
-
-
-def _left(checkpoint: str | None) -> str:
-    if checkpoint is not None and Path(checkpoint).exists():
-        return f"the last checkpoint is kept in {checkpoint}; add --resume to go on"
-    return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"

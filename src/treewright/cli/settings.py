@@ -1,16 +1,14 @@
-"""Commands made from learners: one option a setting, with the library's own default in its help.
+"""Settings of learners as options: one a setting, with the library's own default in its help.
 
 A learner is a dataclass. Each of its fields becomes an option and a name in config files; a field
-that is a dataclass itself, or a mapping, is a table there. The rest of a command is its *driver*, a
-function that takes the finished learner, the config file's name if there is one, and the command's
-own arguments behind them.
+that is a dataclass itself, or a mapping, is a table there.
 """
 
 from __future__ import annotations
 
 import inspect
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,12 +17,6 @@ import typer
 
 from treewright.errors import DataError, UsageError
 
-Config = Annotated[
-    str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
-]
-_CONFIG = inspect.Parameter(
-    "config", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Config
-)
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text in quotes"}
 """What a config file has to say, by the type of a setting's default."""
 
@@ -104,33 +96,13 @@ def settings_of(kind: type[Any]) -> Iterator[Setting]:
             yield Setting(field.name, field.name, value)
 
 
-def make_command(
-    kind: type[Any], driver: Callable[..., None], about: str, texts: Mapping[str, str]
-) -> Callable[..., None]:
-    """Return the command that makes a learner of this kind and hands it to the driver.
-
-    `texts` has the help of every setting, in the order in which the help shows them.
-    """
+def setting_options(kind: type[Any], texts: Mapping[str, str]) -> list[inspect.Parameter]:
+    """Return what Typer reads for each setting of a learner; `texts` has the help of all."""
     settings = {setting.name: setting for setting in settings_of(kind)}
     if texts.keys() != settings.keys():
         unlike = sorted(texts.keys() ^ settings.keys())
         raise TypeError(f"the help of {kind.__name__} does not fit its settings: {unlike}")
-
-    def run(*, config: str | None, **values: Any) -> None:
-        flags = {name: values.pop(name) for name in texts}
-        driver(make_learner(kind, config, flags), config, **values)
-
-    # Behind the learner and the config file, options that must be given come first.
-    _, _, *own = inspect.signature(driver, eval_str=True).parameters.values()
-    own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
-    needed = [parameter for parameter in own if parameter.default is parameter.empty]
-    others = [parameter for parameter in own if parameter not in needed]
-    made = [settings[name].parameter(text) for name, text in texts.items()]
-    signature = inspect.Signature([*needed, *made, _CONFIG, *others])
-    run.__doc__ = about
-    run.__annotations__ = {name: p.annotation for name, p in signature.parameters.items()}
-    run.__signature__ = signature  # type: ignore[attr-defined]
-    return run
+    return [settings[name].parameter(text) for name, text in texts.items()]
 
 
 def make_learner(kind: type[Any], config: str | None, flags: Mapping[str, Any]) -> Any:

@@ -11,14 +11,14 @@ from treewright.cli.groups import lazy
 from treewright.errors import UsageError
 
 _COMMANDS = {
-    "em": "treewright.cli.iterative",
-    "vb": "treewright.cli.iterative",
-    "gibbs": "treewright.cli.gibbs",
-    "crf": "treewright.cli.linear",
-    "svm": "treewright.cli.linear",
-    "perceptron": "treewright.cli.linear",
-    "deletion": "treewright.cli.deletion",
-    "neural": "treewright.cli.neural",
+    "em": "treewright.cli.train_em",
+    "vb": "treewright.cli.train_em",
+    "gibbs": "treewright.cli.train_gibbs",
+    "crf": "treewright.cli.train_linear",
+    "svm": "treewright.cli.train_linear",
+    "perceptron": "treewright.cli.train_linear",
+    "deletion": "treewright.cli.train_deletion",
+    "neural": "treewright.cli.train_neural",
 }
 _DATA = "../shared/data/compression"
 
@@ -67,7 +67,7 @@ def _follow(name: str, data: str, model: str) -> None:
     import hashlib
 
     from treewright.cli import console
-    from treewright.cli.neural import file_size
+    from treewright.cli.train_neural import file_size
     from treewright.compression.recipes import Recipe
     from treewright.parsing import open_parser
 

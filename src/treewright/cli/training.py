@@ -1,4 +1,4 @@
-"""What the commands of `treewright train` share: the request, interruptions and tables."""
+"""What the commands of `treewright train` share: their options, interruptions and tables."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.settings import make_command, parse_grid
+from treewright.cli.settings import make_learner, parse_grid, setting_options
 from treewright.errors import Problems, UsageError, choose
 
 if TYPE_CHECKING:
@@ -26,21 +27,30 @@ Learned = TypeVar("Learned", bound="AnyModel")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
-    """What any learner is asked for: to learn from pairs, over a grid or not, and to be scored."""
+class Training:
+    """What any learner is asked for: to learn from pairs, over a grid or not, and to be scored.
 
-    pairs: str
-    model: str
-    target: int
-    dev: str | None
-    points: Mapping[str, Sequence[float]]
-    decode: str
-    jobs: int
-    chains: int = 1
-    all_targets: bool = False
-    also: Sequence[str] = ()
+    The fields are the options of every command of `treewright train`.
+    """
 
-    def check(self, config: str | None, *written: str | None) -> None:
+    pairs: options.Pairs
+    model: options.Out
+    config: options.Config = None
+    target: options.Target = 0
+    all_targets: options.AllTargets = False
+    also: options.Also = None
+    dev: options.Dev = None
+    grid: options.Grid = None
+    decode: options.Decode = "viterbi"
+    jobs: options.Jobs = 1
+    strict: options.Strict = False
+
+    @property
+    def files(self) -> list[str]:
+        """The files of pairs to learn from."""
+        return [self.pairs, *(self.also or [])]
+
+    def check(self, learner: Any, *written: str | None) -> None:
         """Raise an error where inputs and outputs, with those `written` too, are in the way.
 
         And where the request could only fail when the work is done.
@@ -48,13 +58,14 @@ class Request:
         from treewright.compression.models import DECODERS
 
         outputs = [self.model, *(path for path in written if path is not None)]
-        console.check_outputs([self.pairs, *self.also, self.dev, config], outputs)
+        console.check_outputs([*self.files, self.dev, self.config], outputs)
         choose(self.decode, DECODERS, "decode")
-        if self.points and self.dev is None:
+        parse_grid(self.grid or [], learner)
+        if self.grid and self.dev is None:
             raise UsageError("--grid needs --dev to score on")
         if self.model == "-" and self.dev is not None:
             raise UsageError("--dev prints scores on stdout, where --model - writes the model")
-        console.check_stdin(self.pairs, *self.also, self.dev)
+        console.check_stdin(*self.files, self.dev)
 
     def read(self, learner: Learner[Data, Learned], problems: Problems) -> tuple[Data, list[Pair]]:
         """Return what the learner learns from, and the pairs to score on: none without a file."""
@@ -64,26 +75,29 @@ class Request:
         scored = list(held_out)
         target = None if self.all_targets else self.target
         pairs = [
-            pair
-            for path in (self.pairs, *self.also)
-            for pair in console.aligned_pairs(path, target, problems)
+            pair for path in self.files for pair in console.aligned_pairs(path, target, problems)
         ]
         return learner.prepare(pairs, problems=problems, progress=console.progress()), scored
 
     def search(
-        self, learner: Learner[Data, Learned], data: Data, held_out: Sequence[Pair]
+        self,
+        learner: Learner[Data, Learned],
+        data: Data,
+        held_out: Sequence[Pair],
+        *,
+        chains: int = 1,
     ) -> list[Scored[Learned]]:
         """Train and score every point of the grid, the best first."""
         from treewright.compression.tuning import grid_search
 
         return grid_search(
             learner,
-            self.points,
+            parse_grid(self.grid or [], learner),
             data,
             held_out,
             target=self.target,
             decode=self.decode,
-            chains=self.chains,
+            chains=chains,
             jobs=self.jobs,
             progress=console.progress(),
         )
@@ -101,17 +115,14 @@ class Request:
             progress=console.progress(),
         )
 
-    def learn(
-        self,
-        learner: Learner[Data, Learned],
-        problems: Problems,
-        save: Callable[[Learned, str], None],
-    ) -> None:
+    def run(self, learner: Learner[Data, Learned], save: Callable[[Learned, str], None]) -> None:
         """Learn, over the grid if there is one; save the model, then show its scores."""
-        data, held_out = self.read(learner, problems)
-        self.learn_prepared(learner, data, held_out, save)
+        self.check(learner)
+        problems = console.collect(self.strict)
+        self.learn(learner, *self.read(learner, problems), save)
+        console.conclude(problems, "pairs")
 
-    def learn_prepared(
+    def learn(
         self,
         learner: Learner[Data, Learned],
         data: Data,
@@ -120,7 +131,7 @@ class Request:
         **how: Any,
     ) -> None:
         """Do the same with data that are made already; `how` is for a single run."""
-        if self.points:
+        if self.grid:
             ranking = self.search(learner, data, held_out)
             save(ranking[0].model, self.model)
             self.show_search(ranking)
@@ -143,33 +154,6 @@ class Request:
             console.put_table(score_table(pair, title=f"{self.model} on {self.dev}"))
 
 
-def request_of(
-    learner: Any,
-    *,
-    pairs: options.Pairs,
-    model: options.Out,
-    target: options.Target = 0,
-    all_targets: options.AllTargets = False,
-    also: options.Also = None,
-    dev: options.Dev = None,
-    grid: options.Grid = None,
-    decode: options.Decode = "viterbi",
-    jobs: options.Jobs = 1,
-) -> Request:
-    """Make the request of the options that all commands have; a grid is one of the learner's."""
-    return Request(
-        pairs=pairs,
-        model=model,
-        target=target,
-        all_targets=all_targets,
-        also=also or (),
-        dev=dev,
-        points=parse_grid(grid or [], learner),
-        decode=decode,
-        jobs=jobs,
-    )
-
-
 def training_command(
     kind: type[Any],
     driver: Callable[..., None],
@@ -178,22 +162,27 @@ def training_command(
     *,
     lacks: Sequence[str] = (),
 ) -> Callable[..., None]:
-    """Return the command of a driver: of a learner, a config file, a request and own options.
+    """Return the command that makes a learner and hands it, with a `Training`, to a driver.
 
-    The options of the request are those of `request_of`, without those that the command `lacks`.
+    Typer reads options off a signature. This one has an option for each setting of the learner,
+    with the help in `texts`, which also gives their order; then the driver's own; then the fields
+    of `Training`, without those that the command `lacks`.
     """
-    _, *shared = inspect.signature(request_of, eval_str=True).parameters.values()
-    shared = [parameter for parameter in shared if parameter.name not in lacks]
-    learner, config, _, *own = inspect.signature(driver, eval_str=True).parameters.values()
+    fields = inspect.signature(Training, eval_str=True).parameters.values()
+    shared = [field for field in fields if field.name not in lacks]
+    _, _, *own = inspect.signature(driver, eval_str=True).parameters.values()
 
-    def drive(learner: Any, config: str | None, **values: Any) -> None:
-        asked = {parameter.name: values.pop(parameter.name) for parameter in shared}
-        driver(learner, config, request_of(learner, **asked), **values)
+    def run(**values: Any) -> None:
+        training = Training(**{field.name: values.pop(field.name) for field in shared})
+        flags = {name: values.pop(name) for name in texts}
+        driver(make_learner(kind, training.config, flags), training, **values)
 
-    own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
-    parameters = [learner, config, *shared, *own]
-    drive.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return make_command(kind, drive, about, texts)
+    parameters = [*shared[:2], *setting_options(kind, texts), *own, *shared[2:]]
+    keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters]
+    run.__doc__ = about
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in keyword}
+    run.__signature__ = inspect.Signature(keyword)  # type: ignore[attr-defined]
+    return run
 
 
 @contextmanager
@@ -206,6 +195,17 @@ def interruptible(left: Callable[[], str]) -> Iterator[None]:
             raise
         console.say(f"treewright: interrupted: {left()}")
         raise typer.Exit(130) from None
+
+
+def what_is_left(*checkpoints: str | Path | None) -> str:
+    """Say what an interrupted run has kept and how to go on, or how that could be."""
+    asked = [str(path) for path in checkpoints if path is not None]
+    kept = [path for path in asked if Path(path).exists()]
+    if kept:
+        return f"the last checkpoint is kept in {', '.join(kept)}; add --resume to go on"
+    if asked:
+        return "there was no checkpoint yet"
+    return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
 
 
 _SCORES = {

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.training import Request, interruptible, training_command
+from treewright.cli.training import Training, interruptible, training_command, what_is_left
 from treewright.errors import DataError, UsageError
 from treewright.learning import CRF, SVM, AveragedPerceptron
 from treewright.learning.checkpoints import TrainingFiles
@@ -20,49 +20,35 @@ from treewright.pruning import Model
 _NAMED = 5
 """How many targets out of reach are named."""
 
-CheckpointFile = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Keep what --resume needs.")
-]
 Every = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="Between checkpoints.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")]
-TraceFile = Annotated[
-    str | None, typer.Option(metavar="FILE.jsonl", help="Write reports for 'plot trace'.")
-]
 
 
-def _train(
-    learner: CRF,
-    config: str | None,
-    request: Request,
-    strict: options.Strict = False,
-) -> None:
-    request.check(config)
-    problems = console.collect(strict)
-    data, held_out = request.read(learner, problems)
+def _train(learner: CRF, training: Training) -> None:
+    training.check(learner)
+    problems = console.collect(training.strict)
+    data, held_out = training.read(learner, problems)
     _note(data, learner)
-    request.learn_prepared(learner, data, held_out, _save)
+    training.learn(learner, data, held_out, _save)
     console.conclude(problems, "pairs")
 
 
 def _train_in_rounds(
     learner: MarginLearner,
-    config: str | None,
-    request: Request,
-    checkpoint: CheckpointFile = None,
+    training: Training,
+    checkpoint: options.CheckpointFile = None,
     checkpoint_every: Every = TrainingFiles.checkpoint_every,
-    resume: Resume = False,
-    trace: TraceFile = None,
-    strict: options.Strict = False,
+    resume: options.Resume = False,
+    trace: options.TraceFile = None,
 ) -> None:
     files = TrainingFiles(checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume)
-    request.check(config, checkpoint, trace)
-    _check_files(files, trace, searching=bool(request.points))
-    problems = console.collect(strict)
-    with interruptible(lambda: _left(files)):
-        data, held_out = request.read(learner, problems)
+    training.check(learner, checkpoint, trace)
+    _check_files(files, trace, searching=bool(training.grid))
+    problems = console.collect(training.strict)
+    with interruptible(lambda: what_is_left(checkpoint)):
+        data, held_out = training.read(learner, problems)
         _note(data, learner)
         with round_trace(trace, resume=resume) as report:
-            request.learn_prepared(learner, data, held_out, _save, files=files, report=report)
+            training.learn(learner, data, held_out, _save, files=files, report=report)
     console.conclude(problems, "pairs")
 
 
@@ -74,15 +60,6 @@ def _check_files(files: TrainingFiles, trace: str | None, *, searching: bool) ->
         raise UsageError("a grid search keeps no --checkpoint and no --trace")
     if files.resume and not Path(str(files.checkpoint)).exists():
         raise DataError("no checkpoint to resume from", where=str(files.checkpoint))
-
-
-def _left(files: TrainingFiles) -> str:
-    """Say what is left of an interrupted run and how to go on, or how that could be."""
-    if files.checkpoint is None:
-        return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
-    if Path(files.checkpoint).exists():
-        return f"the last checkpoint is kept in {files.checkpoint}; add --resume to go on"
-    return "there was no checkpoint yet"
 
 
 def _note(data: ExampleSet, learner: LinearLearner) -> None:

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from treewright.cli import console, options
-from treewright.cli.training import Request, training_command
+from treewright.cli.training import Training, training_command
 from treewright.learning import EM, VB, IterativeLearner
 from treewright.pruning import Model
 
 
-def _train(
-    learner: IterativeLearner,
-    config: str | None,
-    request: Request,
-    strict: options.Strict = False,
-) -> None:
-    request.check(config)
-    problems = console.collect(strict)
-    request.learn(learner, problems, _save)
-    console.conclude(problems, "pairs")
+def _train(learner: IterativeLearner, training: Training) -> None:
+    training.run(learner, _save)
 
 
 def _save(trained: Model, path: str) -> None:

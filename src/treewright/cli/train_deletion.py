@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from treewright.cli import console, options
-from treewright.cli.training import Request, training_command
+from treewright.cli import console
+from treewright.cli.training import Training, training_command
 from treewright.learning import Deletion
 from treewright.pruning.deletion import DeletionModel
 
 
-def _train(
-    learner: Deletion,
-    config: str | None,
-    request: Request,
-    strict: options.Strict = False,
-) -> None:
-    request.check(config)
-    problems = console.collect(strict)
-    request.learn(learner, problems, _save)
-    console.conclude(problems, "pairs")
+def _train(learner: Deletion, training: Training) -> None:
+    training.run(learner, _save)
 
 
 def _save(trained: DeletionModel, path: str) -> None:

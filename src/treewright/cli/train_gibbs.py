@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.training import Request, interruptible, show_chains, training_command
+from treewright.cli.training import (
+    Training,
+    interruptible,
+    show_chains,
+    training_command,
+    what_is_left,
+)
+from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError
 from treewright.learning import Gibbs
 from treewright.learning.gibbs import RunFiles, best_chain, fit_chains
@@ -33,87 +38,72 @@ Every = Annotated[
     int,
     typer.Option(min=1, metavar="SWEEPS", help="Between checkpoints, which fall on each 50th."),
 ]
-TraceFile = Annotated[
-    str | None, typer.Option(metavar="FILE.jsonl", help="Write reports for 'plot trace'.")
-]
 
 
 def _train(
     learner: Gibbs,
-    config: str | None,
-    request: Request,
+    training: Training,
     chains: Chains = 1,
     checkpoint: CheckpointFile = None,
     checkpoint_every: Every = RunFiles.checkpoint_every,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from --checkpoint.")] = False,
-    trace: TraceFile = None,
-    strict: options.Strict = False,
+    resume: options.Resume = False,
+    trace: options.TraceFile = None,
 ) -> None:
     files = RunFiles(
         checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume, trace=trace
     )
-    request = replace(request, chains=chains)
-    _check(request, files, config)
-    problems = console.collect(strict)
-    if request.points:
-        _search(request, learner, problems)
+    saved = [] if checkpoint is None else names_of_chains(checkpoint, chains)
+    # An only chain is the best, and written as that.
+    models = names_of_chains(training.model, chains) if chains > 1 else []
+    if training.model == "-" and chains > 1:
+        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
+    training.check(learner, trace, *saved, *models)
+    if training.grid and (saved or trace):
+        raise UsageError("a grid search keeps no --checkpoint and no --trace")
+    check_resume(files, chains)
+    problems = console.collect(training.strict)
+    if training.grid:
+        _search(training, learner, chains, models, problems)
     else:
-        _run(request, learner, files, problems)
+        with interruptible(lambda: what_is_left(*saved)):
+            packed, held_out = training.read(learner, problems)
+            fitted = fit_chains(
+                learner,
+                packed,
+                chains,
+                jobs=training.jobs,
+                files=files,
+                progress=console.progress(),
+            )
+            _save(best_chain(fitted).model_, training.model)
+        _finish(training, fitted, models, held_out)
     console.conclude(problems, "pairs")
 
 
-def _check(request: Request, files: RunFiles, config: str | None) -> None:
-    """Raise an error where the request makes no sense, before any work is done."""
-    if request.model == "-" and request.chains > 1:
-        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
-    saved = _checkpoints(files, request.chains)
-    trace = None if files.trace is None else str(files.trace)
-    request.check(config, trace, *saved, *_models(request))
-    if request.points and (saved or trace):
-        raise UsageError("a grid search keeps no --checkpoint and no --trace")
-    check_resume(files, request.chains)
-
-
-def _checkpoints(files: RunFiles, chains: int) -> list[str]:
-    """Return the checkpoint of every chain; none if none is kept."""
-    return [] if files.checkpoint is None else names_of_chains(files.checkpoint, chains)
-
-
-def _models(request: Request) -> list[str]:
-    """Return where the models of several chains go; an only one is the best, and written as it."""
-    return names_of_chains(request.model, request.chains) if request.chains > 1 else []
-
-
-def _search(request: Request, learner: Gibbs, problems: Problems) -> None:
+def _search(
+    training: Training, learner: Gibbs, chains: int, models: Sequence[str], problems: Problems
+) -> None:
     with interruptible(lambda: "nothing is kept"):
-        packed, held_out = request.read(learner, problems)
-        ranking = request.search(learner, packed, held_out)
-        _save(ranking[0].model, request.model)
-    with interruptible(lambda: f"the model is saved in {request.model}"):
-        _save_chains(ranking[0].models, _models(request))
-        request.show_search(ranking)
+        packed, held_out = training.read(learner, problems)
+        ranking = training.search(learner, packed, held_out, chains=chains)
+        _save(ranking[0].model, training.model)
+    with interruptible(lambda: f"the model is saved in {training.model}"):
+        _save_chains(ranking[0].models, models)
+        training.show_search(ranking)
 
 
-def _run(request: Request, learner: Gibbs, files: RunFiles, problems: Problems) -> None:
-    with interruptible(lambda: _left(_checkpoints(files, request.chains))):
-        packed, held_out = request.read(learner, problems)
-        chains = fit_chains(
-            learner,
-            packed,
-            request.chains,
-            jobs=request.jobs,
-            files=files,
-            progress=console.progress(),
-        )
-        _save(best_chain(chains).model_, request.model)
-    with interruptible(lambda: f"the model is saved in {request.model}"):
-        models = [chain.model_ for chain in chains]
-        _save_chains(models, _models(request))
-        scores = request.score(models, held_out)
+def _finish(
+    training: Training, chains: Sequence[Gibbs], models: Sequence[str], held_out: Sequence[Pair]
+) -> None:
+    """Save and score every chain."""
+    with interruptible(lambda: f"the model is saved in {training.model}"):
+        fitted = [chain.model_ for chain in chains]
+        _save_chains(fitted, models)
+        scores = training.score(fitted, held_out)
         if len(chains) > 1:
             show_chains(chains, scores)
         else:
-            request.show(scores)
+            training.show(scores)
 
 
 def _save(trained: Model, path: str) -> None:
@@ -131,16 +121,6 @@ def _save_chains(models: Sequence[Model], paths: Sequence[str]) -> None:
         trained.save(path)
     if paths:
         console.say(f"{paths[0]} to {paths[-1]}: the models of all {len(paths)} chains")
-
-
-def _left(saved: Sequence[str]) -> str:
-    """Say what is left of an interrupted run and how to go on, or how that could be."""
-    kept = [path for path in saved if Path(path).exists()]
-    if kept:
-        return f"the last checkpoint is kept in {', '.join(kept)}; add --resume to go on"
-    if saved:
-        return "there was no checkpoint yet"
-    return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
 
 
 gibbs = training_command(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treewright.cli import console, options
-from treewright.cli.training import Request, training_command
+from treewright.cli import console
+from treewright.cli.training import Training, training_command
 from treewright.errors import DataError, Problems
 from treewright.learning.neural import NeuralCRF
 from treewright.learning.neural.learner import need_torch
@@ -30,48 +30,46 @@ ParserSpec = Annotated[
 
 def _train(
     learner: NeuralCRF,
-    config: str | None,
-    request: Request,
+    training: Training,
     parser: ParserSpec = "embedded",
-    strict: options.Strict = False,
 ) -> None:
     from treewright.parsing import open_parser
 
-    request.check(config)
-    console.check_stdin(request.pairs, *request.also, parser.removeprefix("file="))
+    training.check(learner)
+    console.check_stdin(*training.files, parser.removeprefix("file="))
     opened = None if parser == "none" else open_parser(parser)
     need_torch()
-    problems = console.collect(strict)
-    held_out = _held_out(request, opened, problems)
-    pairs, styles = _styled(request, opened, problems)
+    problems = console.collect(training.strict)
+    held_out = _held_out(training, opened, problems)
+    pairs, styles = _styled(training, opened, problems)
     progress = console.progress()
     data = learner.prepare(pairs, styles=styles, problems=problems, progress=progress)
-    own = [style for style in data.styles if f"{style}#".startswith(f"{request.pairs}#")]
+    own = [style for style in data.styles if f"{style}#".startswith(f"{training.pairs}#")]
     if not own:
-        raise DataError("there is no pair in it to learn from", where=request.pairs)
-    request.learn_prepared(learner, data, held_out, _save, styles=own)
+        raise DataError("there is no pair in it to learn from", where=training.pairs)
+    training.learn(learner, data, held_out, _save, styles=own)
     console.conclude(problems, "pairs")
 
 
-def _held_out(request: Request, parser: Parser | None, problems: Problems) -> list[Pair]:
+def _held_out(training: Training, parser: Parser | None, problems: Problems) -> list[Pair]:
     from treewright.alignment.reparsing import reparse_sources
     from treewright.corpora import read_pairs
 
-    if request.dev is None:
+    if training.dev is None:
         return []
-    pairs = read_pairs(request.dev, target=request.target, problems=problems)
+    pairs = read_pairs(training.dev, target=training.target, problems=problems)
     return list(pairs if parser is None else reparse_sources(pairs, parser, problems=problems))
 
 
 def _styled(
-    request: Request, parser: Parser | None, problems: Problems
+    training: Training, parser: Parser | None, problems: Problems
 ) -> tuple[list[Pair], list[str]]:
     """Return the pairs to learn from, and of each the file and the target that it is from."""
     from treewright.learning.neural.corpora import styled_pairs
 
-    target = None if request.all_targets else request.target
+    target = None if training.all_targets else training.target
     pairs, styles = [], []
-    for path in (request.pairs, *request.also):
+    for path in training.files:
         for pair, style in styled_pairs(
             path, path, parser=parser, target=target, problems=problems
         ):
