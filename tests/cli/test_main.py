@@ -77,7 +77,7 @@ def test_a_request_that_cannot_be_read_is_status_2(arguments: list[str]) -> None
     ("arguments", "message"),
     [
         (["transduce", "m", "t", "--rate", "0.5", "--max-words", "3"], "rate and max_words"),
-        (["transduce", "m", "t", "--rate", "1.5"], "rate must lie between 0 and 1, found 1.5"),
+        (["transduce", "m", "t", "--rate", "1.5"], "rate must be above 0 and at most 1, found 1.5"),
         (["transduce", "m", "t", "--format", "xml"], "choose one of: json, text, trees"),
         (["transduce", "-", "-"], "only one of the inputs can be -"),
         (["evaluate", "-", "-"], "only one of the inputs can be -"),
@@ -90,7 +90,10 @@ def test_a_request_that_cannot_be_read_is_status_2(arguments: list[str]) -> None
         (["plot", "rates", "p", "m", "--out", "-"], "cannot draw -: name a file"),
         (["plot", "rates", "p", "=m", "--out", "r.svg"], "expected NAME=MODEL, found '=m'"),
         (["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "x"], "expected --rates NUMBER"),
-        (["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "7"], "between 0 and 1, not 7"),
+        (
+            ["plot", "rates", "p", "m", "--out", "r.svg", "--rates", "7"],
+            "rate must be above 0 and at most 1, found 7",
+        ),
         (["plot", "rates", "-", "-", "--out", "r.svg"], "only one of the inputs can be -"),
         (
             ["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--c", "x"],
@@ -199,7 +202,7 @@ def test_the_program_in_its_own_process() -> None:
     assert done.stderr == b"treewright: none: cannot read it: No such file or directory\n"
     done = program("transduce", "none", "none", "--rate", "7")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"treewright: rate must lie between 0 and 1, found 7.0\n"
+    assert done.stderr == b"treewright: rate must be above 0 and at most 1, found 7.0\n"
 
 
 def test_data_is_utf8_whatever_the_locale(pairs: Path) -> None:

@@ -11,8 +11,10 @@ from treewright.compression import Limit, Rewriter, score_model
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import evaluate
+from treewright.grammar import FlatUnseen, Grammar
 from treewright.plots import as_table, as_tsv, draw_rates, measure, summarise
 from treewright.plots.rate_summary import DECODED, GOLD
+from treewright.pruning import Model, StepPruning
 
 from ..compression.toys import LONG, SHORT, STRANGE, closed, sample_model, sample_pairs
 from .toys import row
@@ -34,10 +36,20 @@ def test_every_rate_is_what_a_corpus_budget_gives() -> None:
         assert found.signature == decoded.signature
 
 
+def test_least_risk_is_measured_of_models_without_rules_too() -> None:
+    pairs = sample_pairs("test")
+    unseen = FlatUnseen({}, {}, (-0.1, -2.0))
+    model = Model(Grammar.from_counts({}), unseen, {}, StepPruning({}))
+    curve = measure(model, pairs, [0.65], decode="mbr")
+    rewriter = Rewriter(model=model, limit=Limit(rate=0.65), decode="mbr")
+    outputs = [r.best and r.best.tree for r in rewriter(pair.source for pair in pairs)]
+    assert np.array_equal(curve.at[0.65].table, evaluate(outputs, pairs).table)
+
+
 def test_rates_out_of_reach_show_what_was_reached() -> None:
     pair = Pair("1", LONG, SHORT)
-    curve = measure(closed(), [pair], [0.0, 1.0])
-    assert curve.at[0.0].total("words_system") == 3
+    curve = measure(closed(), [pair], [0.1, 1.0])
+    assert curve.at[0.1].total("words_system") == 3
     assert curve.at[1.0].total("words_system") == 4
 
 
@@ -54,7 +66,7 @@ def test_sentences_without_an_output_are_missing() -> None:
 
 
 def test_a_rate_that_is_none() -> None:
-    with pytest.raises(UsageError, match=r"a rate lies between 0 and 1, not 1\.5"):
+    with pytest.raises(UsageError, match=r"rate must be above 0 and at most 1, found 1\.5"):
         measure(closed(), [Pair("1", LONG, SHORT)], [1.5])
 
 

@@ -36,9 +36,7 @@ def compress(
     by_line: Annotated[
         bool, typer.Option("--lines", help="Every line is a text, and gives one line.")
     ] = False,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="One sentence a line, tokens split at spaces.")
-    ] = False,
+    tokenized: options.Tokenized = False,
     jsonl: Annotated[
         bool,
         typer.Option(
@@ -88,9 +86,7 @@ def compress(
         ),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Processes, for lines.")] = 1,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="- is stdout.")
-    ] = "-",
+    output: options.Output = "-",
     strict: options.Strict = False,
 ) -> None:
     """Shorten text; words are only ever deleted.
@@ -104,7 +100,7 @@ def compress(
     from treewright.files import atomic_write
 
     source = Source.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
-    trees = parser.removeprefix("file=") if parser.startswith("file=") else None
+    trees = console.trees_of(parser)
     console.check_stdin(source.path, model, trees)
     console.check_outputs([source.path, str(model_path(model)), trees], [output])
     if jobs > 1 and "-" in (model, trees):

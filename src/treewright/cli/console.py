@@ -76,8 +76,13 @@ def put(line: str) -> None:
 
 
 def put_json(value: Any) -> None:
-    """Print one JSON value on one line of stdout; JSON has no infinity, so it becomes `null`."""
-    put(json.dumps(_finite(value), ensure_ascii=False, allow_nan=False))
+    """Print one JSON value on one line of stdout."""
+    put(as_json(value))
+
+
+def as_json(value: Any) -> str:
+    """Write a value as JSON on one line; JSON has no infinity, so it becomes `null`."""
+    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
 
 
 def _finite(value: Any) -> Any:
@@ -115,6 +120,11 @@ def check_stdin(*paths: str | None) -> None:
     """Raise a `UsageError` if more than one input is standard input."""
     if paths.count("-") > 1:
         raise UsageError("only one of the inputs can be - (standard input)")
+
+
+def trees_of(parser: str) -> str | None:
+    """Return the file that a parser `file=TREES` looks its trees up in."""
+    return parser.removeprefix("file=") if parser.startswith("file=") else None
 
 
 def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:

@@ -152,9 +152,7 @@ def convert(
         str | None,
         typer.Option(metavar="FILE", help="Word alignments, a line a pair: 0-0 1-2 (Pharaoh)."),
     ] = None,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PAIRS.jsonl", help="- is stdout.")
-    ] = "-",
+    output: options.PairsOutput = "-",
     strict: options.Strict = False,
 ) -> None:
     """Turn two bracket files side by side into one file of pairs (JSON Lines)."""
@@ -182,9 +180,7 @@ def parse(
             "several, or a source, a tab and a target; - is stdin.",
         ),
     ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PAIRS.jsonl", help="- is stdout.")
-    ] = "-",
+    output: options.PairsOutput = "-",
     parser: Annotated[
         str, typer.Option(metavar="SPEC", help="As of 'treewright parse'.")
     ] = "embedded",
@@ -200,7 +196,7 @@ def parse(
     from treewright.corpora.texts import scan_texts
     from treewright.parsing import open_parser
 
-    trees = parser.removeprefix("file=") if parser.startswith("file=") else None
+    trees = console.trees_of(parser)
     console.check_stdin(file, trees)
     console.check_outputs([file, trees], [output])
     opened = open_parser(parser)

@@ -29,6 +29,14 @@ Strip = Annotated[
     bool, typer.Option("--strip", help="Strip traces and function tags, root trees in ROOT.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad item.")]
+Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="- is stdout.")]
+PairsOutput = Annotated[
+    str, typer.Option("--output", "-o", metavar="PAIRS.jsonl", help="- is stdout.")
+]
+Tokenized = Annotated[
+    bool, typer.Option("--tokenized", help="One sentence a line, tokens split at spaces.")
+]
+FormatJson = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random choices.")]
 

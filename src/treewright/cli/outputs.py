@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from treewright.cli.console import as_json
 from treewright.cli.diff import draw_diff
 from treewright.cli.inputs import Input
 from treewright.errors import DataError
@@ -66,7 +65,7 @@ class Form:
 
     def _written(self, given: Input, result: Compression, errors: tuple[DataError, ...]) -> str:
         if self.name == "json":
-            return _line(self._described(given, result, errors))
+            return f"{as_json(self._described(given, result, errors))}\n"
         if self.name == "explanation":
             from treewright.cli.explanation import explain
 
@@ -82,7 +81,7 @@ class Form:
         raw = _UNDECODED.sub("\ufffd", given.raw)
         empty: dict[str, Any] = {"tokens": [], "kept": [], "tree": None, "score": None}
         empty |= {"spans": [], "rules": [], "met": None}
-        return _line({**given.passed, "text": raw, **empty, "error": str(error)})
+        return f"{as_json({**given.passed, 'text': raw, **empty, 'error': str(error)})}\n"
 
     def _ended(self, text: str) -> str:
         return (_BREAKS.sub(" ", text) if self.one_line else text) + "\n"
@@ -104,16 +103,3 @@ class Form:
         if errors:
             described["error"] = "; ".join(map(str, errors))
         return described
-
-
-def _line(value: dict[str, Any]) -> str:
-    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity: it becomes `null`."""
-    if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

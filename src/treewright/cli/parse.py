@@ -25,9 +25,7 @@ def parse(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Text; - is stdin.", show_default=False)
     ] = "-",
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="One sentence a line, tokens split at spaces.")
-    ] = False,
+    tokenized: options.Tokenized = False,
     parser: options.ParserSpec = "embedded",
     treebank: Annotated[
         str | None, typer.Option(metavar="NAME", help="Style of the embedded parser's trees.")
@@ -35,10 +33,8 @@ def parse(
     form: Annotated[
         str, typer.Option("--format", help="brackets, json, tree (an outline) or svg.")
     ] = "brackets",
-    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="- is stdout.")
-    ] = "-",
+    json: options.FormatJson = False,
+    output: options.Output = "-",
     strict: options.Strict = False,
 ) -> None:
     """Parse sentences; one bracketed tree a line in input order, rooted in ROOT.
@@ -50,7 +46,7 @@ def parse(
     from treewright.parsing import open_parser
 
     form = "json" if json else choose(form, _FORMATS, "format")
-    trees = parser.removeprefix("file=") if parser.startswith("file=") else None
+    trees = console.trees_of(parser)
     console.check_stdin(file, trees)
     console.check_outputs([file, trees], [output])
     opened = open_parser(parser, treebank=treebank)

@@ -34,7 +34,7 @@ def transduce(
     ] = 1,
     decode: options.Decode = "viterbi",
     output: Annotated[str, typer.Option("--format", help="trees, text or json.")] = "trees",
-    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    json: options.FormatJson = False,
     strip: options.Strip = False,
     strict: options.Strict = False,
 ) -> None:

@@ -34,16 +34,13 @@ def evaluate(
     name: str = "system",
     target: int | None = None,
     relations: Extractor | None = None,
-    relation_set: str = RELATION_SET,
 ) -> Evaluation:
     """Score one system's outputs, in the order of the pairs; `None` is a missing output.
 
     A missing output counts as an empty one. `target` only goes into the signature: it is which of
     the corpus's targets the pairs hold.
     """
-    [evaluation] = evaluate_all(
-        {name: system}, pairs, target=target, relations=relations, relation_set=relation_set
-    )
+    [evaluation] = evaluate_all({name: system}, pairs, target=target, relations=relations)
     return evaluation
 
 
@@ -53,7 +50,6 @@ def evaluate_all(
     *,
     target: int | None = None,
     relations: Extractor | None = None,
-    relation_set: str = RELATION_SET,
 ) -> list[Evaluation]:
     """Score several systems on the same pairs in one pass over all of them."""
     if not systems:
@@ -72,7 +68,7 @@ def evaluate_all(
             table.append(_row(output, pair, gold, extract))
     if not ids:
         raise DataError("no pairs to evaluate against")
-    signature = _signature(relation_set, target, len(ids), digest.hexdigest())
+    signature = _signature(target, len(ids), digest.hexdigest())
     return [
         Evaluation(name, tuple(ids), np.array(table, dtype=np.int64), signature)
         for name, table in zip(systems, rows, strict=True)
@@ -155,10 +151,10 @@ def _unlike(name: str, outputs: int, pairs: int) -> DataError:
     )
 
 
-def _signature(relation_set: str, target: int | None, number: int, digest: str) -> str:
+def _signature(target: int | None, number: int, digest: str) -> str:
     parts = {
         "treewright": __version__,
-        "relations": relation_set,
+        "relations": RELATION_SET,
         "target": "?" if target is None else str(target),
         "n": str(number),
         "data": digest[:12],

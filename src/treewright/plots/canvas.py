@@ -60,12 +60,16 @@ def look() -> Iterator[None]:
         yield
 
 
-def panels(rows: int, columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
+def panels(
+    rows: int, columns: int, size: tuple[float, float], title: str | None
+) -> tuple[Figure, list[Axes]]:
     """Return a figure with a grid of panels over the same horizontal axis."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    if title is not None:
+        figure.suptitle(title)
     return figure, list(axes.flat)
 
 
@@ -76,6 +80,13 @@ def styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
         name: {"color": colour, "linestyle": dashes, "marker": marker}
         for name, colour, dashes, marker in looks
     }
+
+
+def mark_references(axes: Axes, gold_rate: float) -> None:
+    """Draw the upright line of the references' rate."""
+    label = f"references, {100 * gold_rate:.1f} %"
+    dotted = (0, (2, 2))
+    axes.axvline(100 * gold_rate, color="#777777", linewidth=1.0, linestyle=dotted, label=label)
 
 
 def legend_below(figure: Figure, axes: Axes, *, columns: int) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.plots.canvas import legend_below, look, panels, styles
+from treewright.plots.canvas import legend_below, look, mark_references, panels, styles
 from treewright.plots.loss_curves import LossPoint
 
 if TYPE_CHECKING:
@@ -29,14 +29,8 @@ def draw_losses(
     if len(costs) == 1:
         sizes = {costs[0]: _LARGEST}
     with look():
-        figure, [panel] = panels(1, 1, (6.4, 5.0))
-        panel.axvline(
-            100 * gold_rate,
-            color="#777777",
-            linewidth=1.0,
-            linestyle=(0, (2, 2)),
-            label=f"references, {100 * gold_rate:.1f} %",
-        )
+        figure, [panel] = panels(1, 1, (6.4, 5.0), title)
+        mark_references(panel, gold_rate)
         for name, style in styles(list(dict.fromkeys(point.loss for point in points))).items():
             line = [point for point in points if point.loss == name]
             rate = [100 * point.decoded.score("word_rate") for point in line]
@@ -54,6 +48,4 @@ def draw_losses(
         panel.set_xlabel("words kept (%)")
         panel.margins(0.08)
         legend_below(figure, panel, columns=3)
-        if title is not None:
-            figure.suptitle(title)
     return figure

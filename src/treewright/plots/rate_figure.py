@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.plots.canvas import legend_below, look, panels, styles
+from treewright.plots.canvas import legend_below, look, mark_references, panels, styles
 from treewright.plots.rate_summary import DECODED, Row
 
 if TYPE_CHECKING:
@@ -28,24 +28,16 @@ def draw_rates(rows: Sequence[Row], gold_rate: float, *, title: str | None = Non
     large mark is the system as decoded, the upright line the references' rate.
     """
     with look():
-        figure, axes = panels(1, len(_PANELS), (12.0, 4.6))
+        figure, axes = panels(1, len(_PANELS), (12.0, 4.6), title)
         systems = list(dict.fromkeys(row.system for row in rows))
         for panel, (score, heading) in zip(axes, _PANELS.items(), strict=True):
-            panel.axvline(
-                100 * gold_rate,
-                color="#777777",
-                linewidth=1.0,
-                linestyle=(0, (2, 2)),
-                label=f"references, {100 * gold_rate:.1f} %",
-            )
+            mark_references(panel, gold_rate)
             for name, style in styles(systems).items():
                 _draw_system(panel, [row for row in rows if row.system == name], score, style)
             panel.set_title(heading, loc="left")
             panel.set_xlabel("words kept (%)")
         axes[0].plot([], [], "o", color="#777777", markersize=10, label="as decoded")
         legend_below(figure, axes[0], columns=6)
-        if title is not None:
-            figure.suptitle(title)
     return figure
 
 

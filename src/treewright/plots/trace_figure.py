@@ -28,7 +28,7 @@ def draw_traces(traces: Sequence[Trace], *, title: str | None = None) -> Figure:
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     with look():
-        figure, axes = panels(2, 2, (9.0, 6.0))
+        figure, axes = panels(2, 2, (9.0, 6.0), title)
         looks = styles([f"chain {trace.chain}" for trace in traces])
         for panel, (column, heading) in zip(axes, _PANELS.items(), strict=True):
             for trace, (name, style) in zip(traces, looks.items(), strict=True):
@@ -48,8 +48,6 @@ def draw_traces(traces: Sequence[Trace], *, title: str | None = None) -> Figure:
             panel.set_xlabel("sweep")
         if len(traces) > 1:
             legend_below(figure, axes[0], columns=8)
-        if title is not None:
-            figure.suptitle(title)
     return figure
 
 
@@ -66,7 +64,7 @@ def _draw_rounds(trace: Trace, title: str | None) -> Figure:
     from matplotlib.ticker import MaxNLocator
 
     with look():
-        figure, axes = panels(2, 2, (9.0, 6.0))
+        figure, axes = panels(2, 2, (9.0, 6.0), title)
         looks = styles(["primal", "dual"])
         for panel, (heading, columns) in zip(axes, _ROUND_PANELS.items(), strict=True):
             for column in columns:
@@ -81,6 +79,4 @@ def _draw_rounds(trace: Trace, title: str | None) -> Figure:
             panel.set_xlabel("round")
             panel.set_ylim(bottom=0.0)
         axes[0].legend()
-        if title is not None:
-            figure.suptitle(title)
     return figure

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
+from treewright.compression.shipped import FOLDER
 from treewright.corpora import Pair
 from treewright.errors import DataError, UsageError
 from treewright.learning.neural import NeuralCRF
@@ -22,7 +23,6 @@ from treewright.parsing import Parser
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
 
-FOLDER = Path(__file__).parent
 _BAD = (ValueError, TypeError, AttributeError, UsageError)
 
 
