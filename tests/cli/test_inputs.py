@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.cli import inputs
-from treewright.cli.inputs import MAX_TEXT, Input, Source, document, given_text, lines
+from treewright.cli.inputs import MAX_TEXT, Input, Texts, document, given_text, lines
 from treewright.cli.live import LiveText, open_live
 from treewright.compression.streaming import Awaited
 from treewright.corpora import limits
 from treewright.errors import DataError, UsageError
 
 
-def source(text: str | None = None, file: str | None = None, **flags: bool) -> Source:
-    return Source.of(text, file, **{"by_line": False, "tokenized": False, "jsonl": False, **flags})
+def source(text: str | None = None, file: str | None = None, **flags: bool) -> Texts:
+    return Texts.of(text, file, **{"by_line": False, "tokenized": False, "jsonl": False, **flags})
 
 
 def write(content: bytes | str, name: str = "t.txt") -> str:

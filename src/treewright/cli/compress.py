@@ -12,7 +12,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.diff import is_styled
-from treewright.cli.inputs import Input, Source
+from treewright.cli.inputs import Input, Texts
 from treewright.cli.outputs import WIDTH, Form, Output
 from treewright.errors import UsageError
 
@@ -99,10 +99,10 @@ def compress(
     from treewright.compression.streaming import Job
     from treewright.files import atomic_write
 
-    source = Source.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
+    texts = Texts.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
     trees = console.trees_of(parser)
-    console.check_stdin(source.path, model, trees)
-    console.check_outputs([source.path, str(model_path(model)), trees], [output])
+    console.check_stdin(texts.path, model, trees)
+    console.check_outputs([texts.path, str(model_path(model)), trees], [output])
     if jobs > 1 and "-" in (model, trees):
         raise UsageError("with --jobs, the model and the trees have to be files, not -")
     name, details, number = _form(json, diff, explain, alternatives)
@@ -110,18 +110,18 @@ def compress(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
     request = _request(limit, per, keep or [], number, explain, trees=json)
-    report = _Report(strict=strict, alone=source.is_one, limit=limit)
+    report = _Report(strict=strict, alone=texts.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
             name=name,
-            one_line=source.by_line,
+            one_line=texts.by_line,
             details=details,
             styled=is_styled(handle),
             width=shutil.get_terminal_size().columns if handle.isatty() else WIDTH,
         )
         job = Job(load=partial(_load, model, parser), request=request, finish=form)
-        _run(job, source, 1 if source.is_one else jobs, handle, report)
-    if report.conclude(source.path):
+        _run(job, texts, 1 if texts.is_one else jobs, handle, report)
+    if report.conclude(texts.path):
         raise typer.Exit(1)
 
 
@@ -166,13 +166,13 @@ def _load(model: str, parser: str) -> Compressor:
 
 
 def _run(
-    job: Job[Input, Output], source: Source, jobs: int, handle: IO[bytes], report: _Report
+    job: Job[Input, Output], texts: Texts, jobs: int, handle: IO[bytes], report: _Report
 ) -> None:
     """Write every batch when it is done."""
     from treewright.compression.streaming import compress_stream
 
     progress = console.progress(streaming=True, thread=jobs == 1)
-    with contextlib.closing(compress_stream(job, source.read(), jobs)) as stream:
+    with contextlib.closing(compress_stream(job, texts.read(), jobs)) as stream:
         for batch in progress.track(stream, "Shortening"):
             for output in batch:
                 report.add(output)

@@ -44,7 +44,7 @@ class Input:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class Texts:
     """Where texts come from: a text of the command line, or the file at `path`, and how it is read.
 
     Of a file, `by_line` says whether every line is a text.
@@ -59,7 +59,7 @@ class Source:
     @classmethod
     def of(
         cls, text: str | None, file: str | None, *, by_line: bool, tokenized: bool, jsonl: bool
-    ) -> Source:
+    ) -> Texts:
         """Find out what a user means by what was given, and say what is missing."""
         path = file
         if text is None and file is None:

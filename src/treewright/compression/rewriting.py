@@ -213,25 +213,32 @@ class Rewriter:
 
     def split(self, forest: AnyForest) -> AnyForest:
         """Return the forest in which pairs of words can be told, if their risk is asked for."""
-        if self.decode != "mbr" or not isinstance(forest, CompressionForest) or len(forest.grammar):
+        if self.decode != "mbr":
             return forest
-        return split_by_heads(forest, pairs=True)
+        weighed = _with_probabilities(forest)
+        return weighed if len(weighed.grammar) else split_by_heads(weighed, pairs=True)
 
     def curve(self, forest: AnyForest) -> CountCurve:
         """Return the best rewriting of every length, in the sense of `decode`."""
-        if isinstance(forest, CompressionForest) and self.decode == "mbr":
-            return forest.agreed_curve()
+        if self.decode == "mbr":
+            return _with_probabilities(forest).agreed_curve()
         return forest.curve()
 
     def _of_length(
         self, forest: AnyForest, curve: CountCurve, length: int, least: int, most: int
     ) -> AnyTarget | None:
         """Return the curve's rewriting of a length, or the most probable of several lengths."""
-        if isinstance(forest, CompressionForest) and self.decode == "mpt":
-            return forest.most_probable(
+        if self.decode == "mpt":
+            return _with_probabilities(forest).most_probable(
                 samples=self.samples, seed=self.seed, least=least, most=most
             )
         return forest.target(curve.derivation(length))
+
+
+def _with_probabilities(forest: AnyForest) -> CompressionForest:
+    """Tell the type checker what `decoders_of` has made sure of."""
+    assert isinstance(forest, CompressionForest)
+    return forest
 
 
 def _rewriting(source: Tree, best: AnyTarget | None, met: bool = True) -> Rewriting:

@@ -29,8 +29,8 @@ COLUMNS = (
 """*Tokens* include punctuation, *words* do not. Every column is a whole number that adds up."""
 
 Table = NDArray[np.int64]
-Scores = NDArray[np.float64]
-Metric = Callable[[Table], Scores]
+Floats = NDArray[np.float64]
+Metric = Callable[[Table], Floats]
 
 _INDEX = {name: number for number, name in enumerate(COLUMNS)}
 
@@ -44,10 +44,10 @@ def column(table: Table, name: str) -> Table:
 def _ratio(above: str, *below: str, factor: int = 1) -> Metric:
     """Make the metric `factor · above / Σ below`, which is 0 where the denominator is."""
 
-    def metric(table: Table) -> Scores:
+    def metric(table: Table) -> Floats:
         upper = factor * column(table, above).astype(np.float64)
         lower = np.sum([column(table, name) for name in below], axis=0).astype(np.float64)
-        scores: Scores = np.divide(upper, lower, out=np.zeros_like(upper), where=lower != 0)
+        scores: Floats = np.divide(upper, lower, out=np.zeros_like(upper), where=lower != 0)
         return scores
 
     return metric
