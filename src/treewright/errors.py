@@ -61,6 +61,11 @@ class Problems:
             self.report(error)
 
 
+def how_to_install(extra: str) -> str:
+    """Say how an extra is installed; the package is on no index to install it from by name."""
+    return f"run pip install '.[{extra}]' in the folder that Treewright was installed from"
+
+
 def check_type(value: object, kind: Any, what: str, wanted: str) -> None:
     """Raise a `UsageError` if a value that a user gives is not of a type, or of one of several."""
     if not isinstance(value, kind):

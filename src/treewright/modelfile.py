@@ -200,7 +200,7 @@ def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
     if not isinstance(found[1], int) or found[1] > VERSION:
         raise ModelFileError(
             f"written in format version {found[1]}, this Treewright reads up to {VERSION}; "
-            "upgrade with 'pip install -U treewright'",
+            "install a newer Treewright",
             where=path,
         )
     if checksum != _digest(_canonical(manifest)):

@@ -59,6 +59,14 @@ def succeed(*arguments: object, stdin: bytes | str = b"") -> Run:
     return result
 
 
+def succeed_in_part(*arguments: object, stdin: bytes | str = b"") -> Run:
+    """Run a command that must do what it can and tell by its exit status that it skipped some."""
+    result = run(*arguments, stdin=stdin)
+    assert result.status == 1, result.err
+    assert "skipped (--strict stops at the first)\n" in result.err
+    return result
+
+
 def fail(status: int, *arguments: object, stdin: bytes | str = b"") -> str:
     """Run a command that must fail with one line on stderr and no data; return that line."""
     result = run(*arguments, stdin=stdin)

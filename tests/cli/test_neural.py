@@ -136,7 +136,7 @@ def test_the_model_is_in_the_manner_of_the_first_file(torch: Any) -> None:
 def test_without_torch_the_error_says_how_to_get_it() -> None:
     wanted = (
         "training a network needs torch, which is not installed; "
-        "run: pip install 'treewright[train]'"
+        "run pip install '.[train]' in the folder that Treewright was installed from"
     )
     with mock.patch.dict(sys.modules, {"torch": None}):
         assert fail(2, "train", "neural", "p.jsonl", "--model", "m.tw") == wanted

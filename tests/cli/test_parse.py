@@ -15,7 +15,7 @@ from treewright.errors import DataError
 from treewright.parsing import ParserError
 from treewright.trees import Tree, parse_tree
 
-from .runner import fail, run, succeed
+from .runner import fail, run, succeed, succeed_in_part
 
 TEXT = "Prices fell. They rose again!\n\nNobody\nknows why.\n"
 
@@ -124,7 +124,7 @@ def test_json_places_are_those_of_the_input_as_it_is(
 def test_the_place_of_an_error_counts_no_mark_and_no_line_end(mark: bytes) -> None:
     for before, line in ((b"", 1), (b"Prices fell.\r\n", 2)):
         stdin = mark + before + b"ein B\xe4r\r\nThey rose.\r\n"
-        found = succeed("parse", stdin=stdin)
+        found = succeed_in_part("parse", stdin=stdin)
         assert f"skipped: -:{line}:6: byte 0xe4 is not UTF-8" in found.err
         assert words_of(found.lines)[-1] == ("They", "rose", ".")
 
@@ -219,13 +219,12 @@ BAD_LINES: dict[str, tuple[bytes, str]] = {
 def test_a_bad_line_never_loses_the_rest(name: str) -> None:
     bad, message = BAD_LINES[name]
     stdin = b"a dog\n" + bad + b"\na cat\n"
-    found = succeed("parse", "--tokenized", stdin=stdin)
+    found = succeed_in_part("parse", "--tokenized", stdin=stdin)
     assert words_of(found.lines) == [("a", "dog"), (), ("a", "cat")]
     assert f"skipped: {message}" in found.err
     assert found.err.endswith("1 sentence skipped (--strict stops at the first)\n")
-    objects = [
-        json.loads(line) for line in succeed("parse", "--tokenized", "--json", stdin=stdin).lines
-    ]
+    lines = succeed_in_part("parse", "--tokenized", "--json", stdin=stdin).lines
+    objects = [json.loads(line) for line in lines]
     assert message in objects[1]["error"]
     assert objects[1]["tree"] is None
     assert message in fail(1, "parse", "--tokenized", "--strict", stdin=stdin)
@@ -239,7 +238,7 @@ def test_a_line_of_fifty_thousand_characters_is_one_sentence(arguments: list[str
 
 def test_running_text_survives_a_line_in_another_encoding() -> None:
     stdin = b"Prices fell.\nein B\xe4r\nThey rose.\n"
-    found = succeed("parse", "--json", stdin=stdin)
+    found = succeed_in_part("parse", "--json", stdin=stdin)
     objects = [json.loads(line) for line in found.lines]
     assert [item["text"] for item in objects] == ["Prices fell.", "", "They rose."]
     assert objects[2]["start"] == 21
@@ -301,7 +300,9 @@ def test_trees_of_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
     Path("t.trees").write_text("(S (NN a) (NN dog))\n(S-X (-LRB- -LRB-))\n")
-    found = succeed("parse", "--tokenized", "--parser", "file=t.trees", stdin="(\nno\n\na dog\n")
+    found = succeed_in_part(
+        "parse", "--tokenized", "--parser", "file=t.trees", stdin="(\nno\n\na dog\n"
+    )
     assert found.lines == [
         "(ROOT (S (-LRB- -LRB-)))",
         "",

@@ -314,7 +314,7 @@ def test_without_torch_it_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "torch", None)
     assert fail(2, *command) == (
         "training a parser needs torch, which is not installed; "
-        "run: pip install 'treewright[train]'"
+        "run pip install '.[train]' in the folder that Treewright was installed from"
     )
 
 
@@ -328,7 +328,7 @@ def test_an_encoder_needs_transformers_and_a_folder_of_theirs(
     monkeypatch.setitem(sys.modules, "transformers", None)
     assert fail(2, *TRAIN, "--encoder", ".") == (
         "training a parser needs transformers, which is not installed; "
-        "run: pip install 'treewright[train]'"
+        "run pip install '.[train]' in the folder that Treewright was installed from"
     )
 
 

@@ -105,4 +105,4 @@ def test_without_matplotlib_it_says_what_to_install(
     dev = ["losses", pairs, "--dev", pairs]
     for arguments in (["trace", "t.jsonl"], ["rates", pairs, model], dev):
         message = fail(2, "plot", *arguments, "--out", "t.svg")
-        assert "pip install 'treewright[plots]'" in message
+        assert "pip install '.[plots]'" in message

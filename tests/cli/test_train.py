@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,19 @@ def test_grammars_are_shown_described_and_compared(model: Path, pairs: Path) -> 
     succeed("extract", pairs, "--model", "m.tw")
     other = json.loads(succeed("grammar", "diff", model, "m.tw", "--top", "3", "--json").out)
     assert [len(other[name]) for name in ("removed", "added", "moved")] == [3, 3, 3]
+
+
+def test_rules_of_probability_zero_are_shown_as_such(pairs: Path) -> None:
+    learned = Model.load(str(write_extracted(pairs)))
+    weights = learned.grammar.weights.copy()
+    weights[0] = -math.inf
+    Model(learned.grammar.with_weights(weights)).save("n.tw")
+    [moved] = succeed("grammar", "diff", "m.tw", "n.tw").lines
+    assert re.match(r"~ +-?\d+\.\d{4} +never  \S+/\S+ -> ", moved)
+    assert sum(
+        " never " in line for line in succeed("grammar", "show", "n.tw", "--top", "999").lines
+    )
+    assert "inf" not in succeed("grammar", "show", "n.tw", "--top", "999").out.replace("info", "")
 
 
 def test_infinite_weights_are_null_in_json(pairs: Path) -> None:

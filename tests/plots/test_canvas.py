@@ -57,7 +57,7 @@ def test_other_formats(path: str) -> None:
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(UsageError, match=r"pip install 'treewright\[plots\]'"):
+    with pytest.raises(UsageError, match=r"pip install '\.\[plots\]'"):
         check_drawing("t.svg")
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import io
 import os
+import signal
 import sys
+from collections.abc import Iterator
 
 
 def main() -> None:
     """Run `treewright`; anything a user caused is one line on stderr, never a traceback.
 
-    Exit status: 0 done, 1 something in the data, 2 something in the request, 130 interrupted.
+    Exit status: 0 done, 1 something in the data, 2 something in the request, 130 interrupted, 143
+    stopped by SIGTERM.
     """
     # Numba's imports make objects by the hundred thousand that live to the end. Looking for garbage
     # among them, on the way and once more at the exit, would be a fifth of a short run.
@@ -28,10 +32,11 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
-        try:
-            app()
-        finally:
-            sys.stdout.flush()
+        with _unwound_when_stopped():
+            try:
+                app()
+            finally:
+                sys.stdout.flush()
     except TreewrightError as error:
         _fail(str(error), 2 if isinstance(error, UsageError) else 1)
     except BrokenPipeError:
@@ -44,6 +49,35 @@ def main() -> None:
         if not is_interrupt(error):
             raise
         _fail("interrupted", 130)
+
+
+@contextlib.contextmanager
+def _unwound_when_stopped() -> Iterator[None]:
+    """Let a request to end unwind a command as the interrupt key does: no file is left half done.
+
+    A second request ends it at once. What is to be ignored (`nohup`) stays ignored.
+    """
+
+    def stop(number: int, frame: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        stopped_by.append(number)
+        raise SystemExit
+
+    stopped_by: list[int] = []
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    ours = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, stop)
+    try:
+        yield
+    except BaseException:
+        # Within a kernel the exit comes out as another error.
+        if stopped_by:
+            sys.exit(128 + stopped_by[0])
+        raise
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _fail(message: str, status: int) -> None:

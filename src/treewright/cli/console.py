@@ -155,11 +155,12 @@ def collect(strict: bool) -> Problems:
     return problems
 
 
-def conclude(problems: Problems, what: str) -> None:
-    """Say at the end how many items were skipped, if any."""
+def conclude(problems: Problems, what: str) -> bool:
+    """Say at the end how many items were skipped; return whether any was."""
     number = len(problems.errors)
     if number:
         say(f"{number} {what[:-1] if number == 1 else what} skipped (--strict stops at the first)")
+    return number > 0
 
 
 def aligned_pairs(path: str, target: int | None, problems: Problems) -> list[Pair]:

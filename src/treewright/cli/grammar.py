@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,7 +66,12 @@ def show(
             if json:
                 console.put_json({"rule": str(grammar.rules[i]), "weight": weight, "count": count})
             else:
-                console.put(f"{weight:9.4f} {count:10.2f}  {grammar.rules[i]}")
+                console.put(f"{_shown(weight)} {count:10.2f}  {grammar.rules[i]}")
+
+
+def _shown(weight: float) -> str:
+    """Format a log-weight; a rule of probability zero has none."""
+    return f"{'never':>9}" if weight == -math.inf else f"{weight:9.4f}"
 
 
 def _parse_root(text: str, grammar: Grammar) -> tuple[str, str]:
@@ -134,7 +140,10 @@ def diff(
     top: Annotated[int, typer.Option(min=1, help="Rules of each kind.")] = 20,
     json: options.Json = False,
 ) -> None:
-    """Compare two models: rules of one alone (< and >), and those whose weight moved most (~)."""
+    """Compare two models: rules of one alone (< and >), and those whose weight moved most (~).
+
+    A rule of probability zero is shown as `never`.
+    """
     from treewright.pruning import Model
 
     console.check_stdin(first, second)
@@ -161,9 +170,9 @@ def diff(
         )
         return
     for rule in removed[:top]:
-        console.put(f"< {one[rule]:9.4f}            {rule}")
+        console.put(f"< {_shown(one[rule])}            {rule}")
     for rule in added[:top]:
-        console.put(f"> {two[rule]:9.4f}            {rule}")
+        console.put(f"> {_shown(two[rule])}            {rule}")
     for rule in moved[:top]:
-        console.put(f"~ {one[rule]:9.4f} {two[rule]:9.4f}  {rule}")
+        console.put(f"~ {_shown(one[rule])} {_shown(two[rule])}  {rule}")
     console.say(f"{len(removed)} removed, {len(added)} added, {len(moved)} moved")

@@ -40,7 +40,7 @@ def parse(
     """Parse sentences; one bracketed tree a line in input order, rooted in ROOT.
 
     Running text is split into sentences; an empty line ends one. With --tokenized an empty line
-    gives an empty line. So does a sentence that cannot be parsed.
+    gives an empty line. So does a sentence that cannot be parsed, and the exit status is 1.
     """
     from treewright.files import atomic_write
     from treewright.parsing import open_parser
@@ -56,7 +56,8 @@ def parse(
         number = _write_svg(handle, results) if form == "svg" else _write(handle, results, form)
     if number == 0:
         console.say(f"{file}: no sentences in it")
-    console.conclude(problems, "sentences")
+    if console.conclude(problems, "sentences"):
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.training import interruptible, what_is_left
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import DataError, Problems, UsageError, how_to_install
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def need_torch(threads: int, encoder: str | None) -> None:
     except ImportError as error:
         raise UsageError(
             f"training a parser needs {error.name}, which is not installed; "
-            "run: pip install 'treewright[train]'"
+            f"{how_to_install('train')}"
         ) from None
     if encoder is not None and not Path(encoder, "config.json").is_file():
         raise DataError("no transformer in this folder: it has no config.json", where=encoder)

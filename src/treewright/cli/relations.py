@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import typer
+
 from treewright.cli import console, options
 from treewright.errors import DataError
 
@@ -12,7 +14,7 @@ def relations(
     """Print the grammatical relations of each tree, one JSON object a line.
 
     Relations are [label, head, dependent] with token positions from 1, after --strip if that is
-    given; the root's is left out.
+    given; the root's is left out. With a tree that cannot be read, the exit status is 1.
     """
     from treewright.trees.relations import relations as extract
 
@@ -23,4 +25,5 @@ def relations(
             console.put_json({"relations": [], "error": str(tree)})
         else:
             console.put_json({"relations": [list(relation) for relation in extract(tree)]})
-    console.conclude(problems, "trees")
+    if console.conclude(problems, "trees"):
+        raise typer.Exit(1)

@@ -40,7 +40,8 @@ def transduce(
 ) -> None:
     """Rewrite each tree; one output a line in input order, an empty line where there is none.
 
-    A word is a token with a letter or a digit; punctuation is free.
+    A word is a token with a letter or a digit; punctuation is free. A tree that cannot be read or
+    rewritten is reported and gives an empty line, and the exit status is 1.
     """
     from treewright.compression import Rewriter, load_model
     from treewright.compression.models import WITHOUT_PROBABILITIES
@@ -74,7 +75,8 @@ def transduce(
         console.say("the outputs together exceed the limit: nothing shorter can be derived")
     elif unmet:
         console.say(f"{unmet} of {total} outputs exceed the limit: nothing shorter can be derived")
-    console.conclude(problems, "trees")
+    if console.conclude(problems, "trees"):
+        raise typer.Exit(1)
 
 
 def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None) -> Limit:

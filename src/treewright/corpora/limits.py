@@ -20,8 +20,7 @@ def check_size(tree: Tree, max_words: int, *, what: str, where: str) -> None:
     count = len(tree.words())
     if count > max_words:
         raise DataError(
-            f"{what} has {count} words, the limit is {max_words}; "
-            "split it into sentences or raise the limit",
+            f"{what} has {count} words, the limit is {max_words}; split it into sentences",
             where=where,
         )
 

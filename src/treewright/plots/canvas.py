@@ -9,7 +9,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import UsageError
+from treewright.errors import UsageError, how_to_install
 from treewright.files import atomic_write
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def check_drawing(path: str) -> str:
         raise UsageError(f"cannot draw {path}: name a file that ends in one of {endings}")
     if find_spec("matplotlib") is None:
         raise UsageError(
-            "drawing needs matplotlib, which is not installed: pip install 'treewright[plots]'"
+            f"drawing needs matplotlib, which is not installed; {how_to_install('plots')}"
         )
     return form
 

@@ -99,7 +99,7 @@ def test_without_torch_the_error_says_how_to_get_it() -> None:
     data = NeuralCRF().prepare(PAIRS)
     with (
         mock.patch.dict(sys.modules, {"torch": None}),
-        pytest.raises(UsageError, match=r"needs torch.*pip install 'treewright\[train\]'"),
+        pytest.raises(UsageError, match=r"needs torch.*pip install '\.\[train\]'"),
     ):
         NeuralCRF().fit_prepared(data)
 

@@ -105,14 +105,14 @@ def test_a_missing_extra_names_the_command(library: str, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(UsageError) as caught:
         make(library).parse([SHORT])
-    assert f"pip install 'treewright[{library}]'" in str(caught.value)
+    assert f"pip install '.[{library}]'" in str(caught.value)
 
 
 def test_a_library_that_does_not_load_is_said(
     library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, ModuleType(library))
-    with pytest.raises(ParserError, match=r"does not load \(AttributeError: .*treewright\["):
+    with pytest.raises(ParserError, match=r"does not load \(AttributeError: .*pip install '\.\["):
         make(library).parse([SHORT])
 
 

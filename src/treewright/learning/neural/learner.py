@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from treewright import __version__
 from treewright.corpora import Pair
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import DataError, Problems, UsageError, how_to_install
 from treewright.grammar import Grammar
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE, good_pairs
@@ -159,8 +159,7 @@ def need_torch() -> None:
         import torch  # noqa: F401
     except ImportError:
         raise UsageError(
-            "training a network needs torch, which is not installed; "
-            "run: pip install 'treewright[train]'"
+            f"training a network needs torch, which is not installed; {how_to_install('train')}"
         ) from None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from treewright.errors import UsageError
+from treewright.errors import UsageError, how_to_install
 
 Loaded = TypeVar("Loaded")
 
@@ -39,8 +39,7 @@ def import_extra(module: str, extra: str) -> Any:
         if error.name != module:
             raise _broken(module, extra, error) from error
         raise UsageError(
-            f"the parser {extra} needs {module}, which is not installed: "
-            f"pip install 'treewright[{extra}]'"
+            f"the parser {extra} needs {module}, which is not installed; {how_to_install(extra)}"
         ) from None
     except ImportError as error:
         raise _broken(module, extra, error) from error
@@ -48,6 +47,6 @@ def import_extra(module: str, extra: str) -> Any:
 
 def _broken(module: str, extra: str, error: ImportError) -> UsageError:
     return UsageError(
-        f"{module} is installed but does not start ({error}); "
-        f"install what goes with it: pip install 'treewright[{extra}]'"
+        f"{module} is installed but does not start ({error}); for what goes with it, "
+        f"{how_to_install(extra)}"
     )

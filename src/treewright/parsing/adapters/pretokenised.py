@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from treewright.errors import DataError, TreewrightError
+from treewright.errors import DataError, TreewrightError, how_to_install
 from treewright.parsing.adapters.conversion import convert
 from treewright.parsing.adapters.lazy import Lazy
 from treewright.parsing.protocol import ParserError, check_sentences, fit_words
@@ -47,8 +47,8 @@ class LibraryParser(ABC):
             raise
         except Exception as error:
             raise ParserError(
-                f"{self.name} does not load ({type(error).__name__}: {error}); versions that go "
-                f"together come with: pip install 'treewright[{self.extra}]'"
+                f"{self.name} does not load ({type(error).__name__}: {error}); for versions that "
+                f"go together, {how_to_install(self.extra)}"
             ) from error
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
