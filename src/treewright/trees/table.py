@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from treewright.trees.heads import base_label, head_words
 from treewright.trees.tree import Tree
 
-Ints = NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
 
 
 class TreeTable:
@@ -74,7 +76,7 @@ class TreeTable:
             above = self.parent[number]
             places[number] = seen[above]
             seen[above] += 1
-        return np.array(places, dtype=np.int32)
+        return _column(places)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -105,23 +107,23 @@ class TreeTable:
     def head_children(self) -> Ints:
         """The child that has the semantic head word of each node, -1 for preterminals."""
         heads = self.semantic_heads
-        found = np.full(len(heads), -1, dtype=np.int32)
+        found = [-1] * len(heads)
         for child in range(1, len(heads)):
             above = self.parent[child]
             if heads[child] == heads[above]:
                 found[above] = child
-        return found
+        return _column(found)
 
     @cached_property
     def governors(self) -> Ints:
         """The place of the word that governs each word, by semantic heads; -1 for the topmost."""
         heads = self.semantic_heads
-        governors = np.full(self.right[0], -1, dtype=np.int32)
+        governors = [-1] * self.right[0]
         for child in range(1, len(heads)):
             above = heads[self.parent[child]]
             if heads[child] != above:
                 governors[heads[child]] = above
-        return governors
+        return _column(governors)
 
     def span(self, node: int) -> range:
         """Return the places of the words of a node."""
@@ -130,3 +132,10 @@ class TreeTable:
     def is_within(self, node: int, above: int) -> bool:
         """Whether a node is at or below another."""
         return above <= node < self.end[above]
+
+
+def _column(values: list[int]) -> Ints:
+    # Imported late: what only reads text goes through this room without NumPy.
+    import numpy as np
+
+    return np.array(values, dtype=np.int32)
