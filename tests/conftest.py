@@ -26,3 +26,8 @@ def data() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"no real data at {DATA}")
     return DATA
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the pages: the longest tests, which one worker would be left with at the end."""
+    items.sort(key=lambda item: item.path.parent.name != "tests")

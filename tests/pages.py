@@ -50,6 +50,8 @@ def _console_outputs(blocks: list[str]) -> list[str]:
     )
     own = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": own + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}
+    # Kernels run as they do for a reader, who has not said whether to compile them.
+    environment.pop("TREEWRIGHT_JIT", None)
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             ["bash", "-c", script],

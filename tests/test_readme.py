@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -17,7 +18,9 @@ def blocks(language: str) -> list[str]:
 
 
 def run(command: list[str], folder: Path, out: Path | None = None) -> str:
-    done = run_program(sys.executable, "-m", *command, cwd=folder, text=True, check=False)
+    # Kernels run as they do for a reader, who has not said whether to compile them.
+    env = {name: value for name, value in os.environ.items() if name != "TREEWRIGHT_JIT"}
+    done = run_program(sys.executable, "-m", *command, cwd=folder, env=env, text=True, check=False)
     assert done.returncode == 0, done.stderr
     if out is not None:
         out.write_text(done.stdout, encoding="utf-8")

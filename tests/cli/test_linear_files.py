@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 
+from treewright.data import sample_path
 from treewright.learning.margin.method import Method
 
 from ..programs import TREEWRIGHT, started
@@ -74,7 +75,7 @@ def test_an_interruption_with_nothing_saved() -> None:
     assert message == "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
 
 
-def test_a_checkpoint_that_does_not_fit(pairs: Path) -> None:
+def test_a_checkpoint_that_does_not_fit() -> None:
     files = ["--c", "0.01", "--checkpoint", "c.tw", "--resume"]
     assert refuse(1, "svm", *files) == "c.tw: no checkpoint to resume from"
     train("svm", "--c", "0.01", "--checkpoint", "c.tw")
@@ -84,7 +85,7 @@ def test_a_checkpoint_that_does_not_fit(pairs: Path) -> None:
         "c.tw: a checkpoint of training with c 0.01, found 7.0; resume with the same settings"
     )
     other = "c.tw: a checkpoint of training on other data; resume with the pairs and settings"
-    assert refuse(1, "svm", *files, pairs=pairs).startswith(other)
+    assert refuse(1, "svm", *files, pairs=sample_path("train")).startswith(other)
     assert refuse(1, "svm", *files, "--loss", "hamming").startswith(other)
     succeed("extract", TRAIN, "--model", "c.tw")
     message = "this is a model of rules or gaps; a checkpoint of train svm or perceptron is needed"

@@ -9,7 +9,6 @@ import pytest
 
 from treewright.errors import DataError, ParseError, Problems
 from treewright.trees import parse_tree, read_tree_lines, read_trees, scan_trees
-from treewright.trees.brackets import _PIECE
 
 ONE = "(ROOT (S (NP (DT a) (NN dog)) (VP (VBZ barks))))"
 TWO = "(ROOT (S (NP (NN dog)) (VP (VBZ barks))))"
@@ -158,13 +157,15 @@ class Generated(io.TextIOBase):
 
 
 @pytest.mark.parametrize("separator", ["\n", " "], ids=["lines", "one line"])
-def test_a_large_file_takes_little_memory(separator: str) -> None:
-    """20 MB, one tree a line or all on one very long line, within a few pieces' memory.
+def test_a_large_file_takes_little_memory(separator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """20 pieces, one tree a line or all on one very long line, within the memory of a few.
 
     The words are long, because tracemalloc takes its time over every object.
     """
+    size = 1 << 17
+    monkeypatch.setattr("treewright.trees.brackets._PIECE", size)
     text = ONE.replace("dog", "dog" * 300)
-    number = 20_000_000 // len(text)
+    number = 20 * size // len(text)
     stream = Generated(itertools.repeat(text + separator, number))
     tracemalloc.start()
     try:
@@ -176,7 +177,7 @@ def test_a_large_file_takes_little_memory(separator: str) -> None:
     finally:
         tracemalloc.stop()
     assert count == number
-    assert peak < 12 * _PIECE
+    assert peak < 12 * size
 
 
 def test_a_long_line_may_be_cut_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
