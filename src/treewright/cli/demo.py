@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from treewright.cli import console
 
 if TYPE_CHECKING:
+    from treewright.compression import AnyTarget
     from treewright.grammar import Rule
-    from treewright.transduction import Target
     from treewright.trees import Tree
 
 
@@ -20,7 +20,6 @@ def demo() -> None:
     from treewright.data import sample_path
     from treewright.evaluation import score_table
     from treewright.learning import EM
-    from treewright.transduction import Target
 
     bars = console.progress()
     pairs = [align_pair(pair) for pair in read_pairs(sample_path("train"))]
@@ -29,13 +28,13 @@ def demo() -> None:
     console.put(f"Learned {len(model.grammar)} rules from {len(pairs)} pairs of trees.")
     console.put("Sentences it has not seen (-), shortened (+), and the rules behind the cuts:\n")
     for rewriting in Rewriter(model=model)(pair.source for pair in unseen):
-        if rewriting.source is not None and isinstance(rewriting.best, Target):
+        if rewriting.source is not None and rewriting.best is not None:
             _show(rewriting.source, rewriting.best)
     scores = score_model(model, unseen, target=0)
     console.put_table(score_table(scores, title="sample test pairs"))
 
 
-def _show(source: Tree, target: Target) -> None:
+def _show(source: Tree, target: AnyTarget) -> None:
     """Print a sentence with deleted words struck out, the shorter one, and why."""
     from rich.console import Console
     from rich.text import Text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -108,31 +108,23 @@ def setting_options(kind: type[Any], texts: Mapping[str, str]) -> list[inspect.P
 def make_learner(kind: type[Any], config: str | None, flags: Mapping[str, Any]) -> Any:
     """Make a learner from defaults, a config file and flags, each overriding the one before."""
     settings = _read_config(config) if config else {}
-    _check_names(settings, [field.name for field in fields(kind)], "setting")
-    tables = dict(_tables(kind))
-    for name in tables.keys() & settings.keys():
-        if not isinstance(settings[name], dict):
+    plain = kind()
+    defaults = {field.name: getattr(plain, field.name) for field in fields(kind)}
+    _check_names(settings, defaults, "setting")
+    for name, value in settings.items():
+        is_table = is_dataclass(defaults[name]) or isinstance(defaults[name], Mapping)
+        if is_table and not isinstance(value, dict):
             raise UsageError(f"{name!r} in a config file is a table: [{name}]")
     for setting in settings_of(kind):
         setting.check(settings)
         if flags.get(setting.name) is not None:
             setting.put(flags[setting.name], settings)
-    for name, default in tables.items():
-        if is_dataclass(default):
-            values = settings.get(name, {})
-            _check_names(values, [field.name for field in fields(default)], f"{name} setting")
+    for name, default in defaults.items():
+        if is_dataclass(default) and name in settings:
+            _check_names(settings[name], [f.name for f in fields(default)], f"{name} setting")
             table: Any = type(default)
-            settings[name] = table(**values)
+            settings[name] = table(**settings[name])
     return kind(**settings)
-
-
-def _tables(kind: type[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the fields that are tables in a config file, with their defaults."""
-    defaults = kind()
-    for field in fields(kind):
-        value = getattr(defaults, field.name)
-        if is_dataclass(value) or isinstance(value, Mapping):
-            yield field.name, value
 
 
 def _check_type(what: str, value: Any, kind: type[Any]) -> None:
@@ -160,7 +152,7 @@ def _read_config(path: str) -> dict[str, Any]:
         raise DataError(f"not TOML: {error}", where=path) from None
 
 
-def _check_names(found: Iterable[str], known: list[str], what: str) -> None:
+def _check_names(found: Iterable[str], known: Collection[str], what: str) -> None:
     for name in found:
         if name not in known:
             raise UsageError(f"unknown {what} {name!r}; choose from: {', '.join(sorted(known))}")

@@ -45,7 +45,6 @@ def transduce(
     """
     from treewright.compression import Rewriter, load_model
     from treewright.compression.models import WITHOUT_PROBABILITIES
-    from treewright.transduction import Target
 
     console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
@@ -67,7 +66,7 @@ def transduce(
     for rewriting in rewriter(sources, problems=problems, progress=progress):
         total += 1
         unmet += not rewriting.met
-        copied += explained and isinstance(rewriting.best, Target) and rewriting.best.unseen > 0
+        copied += explained and rewriting.best is not None and rewriting.best.unseen > 0
         _put(rewriting, form, nbest)
     if copied:
         console.say(f"{copied} of {total} trees needed copy or deletion rules the grammar lacks")
@@ -123,7 +122,6 @@ def _as_dict(rewriting: Rewriting, nbest: int) -> dict[str, Any]:
 
 def _target(target: AnyTarget) -> dict[str, Any]:
     """Describe a rewriting and the reasons for it: its rules, or else just what is dropped."""
-    from treewright.transduction import Target
 
     described = {
         "tree": str(target.tree),
@@ -131,7 +129,7 @@ def _target(target: AnyTarget) -> dict[str, Any]:
         "kept": list(target.positions),
         "score": target.score,
     }
-    if not isinstance(target, Target):
+    if target.derivation is None:
         return {**described, "dropped": list(target.dropped)}
     rules = [str(rule) for rule in target.rules]
     return {**described, "rules": rules, "unseen": target.unseen}

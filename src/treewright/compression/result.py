@@ -11,7 +11,6 @@ from treewright.compression.models import AnyTarget
 from treewright.errors import DataError
 from treewright.forest import Derivation
 from treewright.text import Sentence
-from treewright.transduction import Target
 from treewright.trees import Tree, prune_to
 
 if TYPE_CHECKING:
@@ -76,14 +75,13 @@ class Shortened(Version):
     @property
     def derivation(self) -> Derivation | None:
         """How the forest derives the version, where the model has rules."""
-        return self.target.derivation if isinstance(self.target, Target) else None
+        return None if self.target is None else self.target.derivation
 
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules of the derivation that drop something, from the root down."""
-        if not isinstance(self.target, Target):
-            return ()
-        return tuple([str(rule) for rule in self.target.rules if rule.is_compression])
+        rules = () if self.target is None else self.target.rules
+        return tuple([str(rule) for rule in rules if rule.is_compression])
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, the tokens numbered from 0 in this sentence."""

@@ -51,7 +51,7 @@ class Rewriter:
     A rewriting keeps at least one word: a full stop alone says nothing. The limit is in words. One
     that all sentences share is filled as far as can be, so that systems are compared at the same
     rate. `nbest` asks for several rewritings of each tree; it goes with a limit on each sentence.
-    Trees of more than `max_words` words are refused, so that hostile input costs a clear error.
+    Trees of more than `MAX_WORDS` words are refused, so that hostile input costs a clear error.
 
     `decode` says which rewriting is the best. `"viterbi"`: that of the best derivation. `"mbr"`:
     the one that keeps most of the head-dependent pairs likely to survive, for quality under any
@@ -63,7 +63,6 @@ class Rewriter:
     model: AnyModel
     limit: Limit = UNLIMITED
     nbest: int = 1
-    max_words: int = MAX_WORDS
     decode: str = "viterbi"
     samples: int = 100
     seed: int = 0
@@ -160,11 +159,11 @@ class Rewriter:
         for number, source in enumerate(sources, start=1):
             if isinstance(source, Tree):
                 length = len(source.words())
-                if length <= self.max_words:
+                if length <= MAX_WORDS:
                     yield source
                     continue
                 source = DataError(
-                    f"a sentence of {length} words, the limit is {self.max_words}",
+                    f"a sentence of {length} words, the limit is {MAX_WORDS}",
                     where=f"tree {number}",
                 )
             problems.add(source)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,12 +36,16 @@ MOST_STATES = 5_000_000
 
 @dataclass(frozen=True, eq=False)
 class Deleted:
-    """A tree pruned to the tokens at `positions` (from 0), with its score."""
+    """A tree pruned to the tokens at `positions` (from 0), with its score; no rules derive it."""
 
     tree: Tree
     score: float
     positions: tuple[int, ...]
     source: Tree
+
+    derivation: ClassVar[None] = None
+    rules: ClassVar[tuple[()]] = ()
+    unseen: ClassVar[int] = 0
 
     @property
     def dropped(self) -> tuple[int, ...]:
