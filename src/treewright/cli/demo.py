@@ -8,7 +8,6 @@ from treewright.cli import console
 
 if TYPE_CHECKING:
     from treewright.compression import AnyTarget
-    from treewright.grammar import Rule
     from treewright.trees import Tree
 
 
@@ -39,6 +38,8 @@ def _show(source: Tree, target: AnyTarget) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from treewright.grammar import UNLINKED
+
     kept = set(target.positions)
     before = [
         Text(word, style="" if position in kept else "red strike")
@@ -48,13 +49,6 @@ def _show(source: Tree, target: AnyTarget) -> None:
     out.print(Text(" ").join([Text("-"), *before]), soft_wrap=True)
     out.print(Text(" ".join(["+", *target.tree.words()])), soft_wrap=True)
     for rule in target.rules:
-        if _tells(rule):
+        if rule.is_compression and UNLINKED in rule.links:
             out.print(Text(f"    {rule}", style="dim"), soft_wrap=True)
     out.print()
-
-
-def _tells(rule: Rule) -> bool:
-    """Whether a rule keeps one part of a sentence and drops another: the reason for a change."""
-    from treewright.grammar import UNLINKED
-
-    return rule.source is not None and rule.target is not None and UNLINKED in rule.links

@@ -12,10 +12,8 @@ from treewright.cli import console, options
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.corpora import Pair
-    from treewright.errors import Problems
     from treewright.learning import SVM
-    from treewright.plots import LossPoint, RateCurve
+    from treewright.plots import LossPoint
 
 app = typer.Typer(help="Draw pictures of experiments.", no_args_is_help=True)
 
@@ -73,9 +71,19 @@ def rates(
 
     Outputs are brought to each rate exactly, one word budget shared over all sentences.
     """
+    from treewright.compression import load_model
     from treewright.corpora import read_pairs
     from treewright.files import atomic_write
-    from treewright.plots import RATES, as_table, as_tsv, check_drawing, draw_rates, save, summarise
+    from treewright.plots import (
+        RATES,
+        as_table,
+        as_tsv,
+        check_drawing,
+        draw_rates,
+        measure,
+        save,
+        summarise,
+    )
 
     check_drawing(out)
     choose(decode, _DECODERS, "decode")
@@ -86,8 +94,19 @@ def rates(
     wanted = RATES if rates is None else _parse_rates(rates)
     problems = console.collect(strict)
     held_out = list(read_pairs(pairs, target=target, problems=problems))
+    # A model is forgotten as soon as it is measured.
     curves = [
-        _measure(name, path, held_out, wanted, target, decode, problems) for name, path in named
+        measure(
+            load_model(path),
+            held_out,
+            wanted,
+            name=name,
+            target=target,
+            decode=decode,
+            problems=problems,
+            progress=console.progress(),
+        )
+        for name, path in named
     ]
     rows = summarise(curves)
     gold = curves[0].decoded.score("gold_word_rate")
@@ -177,32 +196,6 @@ def _show_losses(points: Sequence[LossPoint], title: str, *, json: bool) -> None
     behind = sum(not point.converged for point in points)
     if behind:
         console.say(f"{behind} of {len(points)} runs not converged: raise rounds in --config")
-
-
-def _measure(
-    name: str,
-    path: str,
-    pairs: list[Pair],
-    rates: tuple[float, ...],
-    target: int,
-    decode: str,
-    problems: Problems,
-) -> RateCurve:
-    """Measure one model, which may be forgotten when that is done."""
-    from treewright.compression import load_model
-    from treewright.plots import measure
-
-    model = load_model(path)
-    return measure(
-        model,
-        pairs,
-        rates,
-        name=name,
-        target=target,
-        decode=decode,
-        problems=problems,
-        progress=console.progress(),
-    )
 
 
 def _parse_name(text: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from treewright.compression.models import AnyModel, AnyTarget, Engine, engine_of
 from treewright.compression.request import Request
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
-from treewright.compression.scoring import Scores, gold_limit, score_model
+from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
 from treewright.pruning.guards import Keep
 
 __all__ = [
@@ -30,4 +30,5 @@ __all__ = [
     "gold_limit",
     "load_model",
     "score_model",
+    "score_rewriter",
 ]

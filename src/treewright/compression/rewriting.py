@@ -43,6 +43,11 @@ class Rewriting:
         """The first rewriting, or `None`."""
         return self.targets[0] if self.targets else None
 
+    @property
+    def tree(self) -> Tree | None:
+        """The tree of the first rewriting, or `None`."""
+        return None if self.best is None else self.best.tree
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rewriter:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from treewright.compression.limits import UNLIMITED, Limit
+from treewright.compression.limits import Limit
 from treewright.compression.models import AnyModel
 from treewright.compression.rewriting import Rewriter
 from treewright.corpora import Pair
+from treewright.errors import Problems
 from treewright.evaluation import Evaluation, evaluate
+from treewright.progress import SILENT, Progress
 
 Scores = tuple[Evaluation, Evaluation]
 """As decoded, and at the gold rate."""
@@ -21,15 +24,25 @@ def score_model(
 
     `target` only goes into the signature: it is which of the corpus's targets the pairs hold.
     """
+    rewriter = Rewriter(model=model, decode=decode)
+    decoded = score_rewriter(rewriter, pairs, name="as decoded", target=target)
+    matched = replace(rewriter, limit=gold_limit(decoded))
+    return decoded, score_rewriter(matched, pairs, name="at the gold rate", target=target)
 
-    def at(limit: Limit, name: str) -> Evaluation:
-        rewriter = Rewriter(model=model, limit=limit, decode=decode)
-        rewritings = rewriter(pair.source for pair in pairs)
-        outputs = (r.best.tree if r.best is not None else None for r in rewritings)
-        return evaluate(outputs, pairs, name=name, target=target)
 
-    decoded = at(UNLIMITED, "as decoded")
-    return decoded, at(gold_limit(decoded), "at the gold rate")
+def score_rewriter(
+    rewriter: Rewriter,
+    pairs: Sequence[Pair],
+    *,
+    name: str,
+    target: int | None = None,
+    problems: Problems | None = None,
+    progress: Progress = SILENT,
+) -> Evaluation:
+    """Evaluate what becomes of the sources of pairs."""
+    sources = [pair.source for pair in pairs]
+    rewritings = rewriter(sources, problems=problems, progress=progress)
+    return evaluate((each.tree for each in rewritings), pairs, name=name, target=target)
 
 
 def gold_limit(evaluation: Evaluation) -> Limit:

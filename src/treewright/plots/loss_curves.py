@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from treewright.compression import Rewriter
+from treewright.compression import Rewriter, score_rewriter
 from treewright.corpora import Pair
-from treewright.evaluation import Evaluation, evaluate
+from treewright.evaluation import Evaluation
 from treewright.learning import SVM
 from treewright.learning.linear import ExampleSet
 from treewright.learning.margin.losses import LOSSES
@@ -56,13 +56,11 @@ def measure_losses(
     progress: Progress = SILENT,
 ) -> list[LossPoint]:
     """Train each of some learners that differ in loss and C alone, and rewrite `pairs` with it."""
-    sources = [pair.source for pair in pairs]
     points = []
     for each in progress.track(learners, "training with each loss"):
         model = each.fit_prepared(data).model_
-        rewritings = Rewriter(model=model, decode=decode)(sources)
-        outputs = [None if found.best is None else found.best.tree for found in rewritings]
-        decoded = evaluate(outputs, pairs, name=each.loss, target=target)
+        rewriter = Rewriter(model=model, decode=decode)
+        decoded = score_rewriter(rewriter, pairs, name=each.loss, target=target)
         points.append(LossPoint(each.loss, each.c, each.result_.converged, decoded))
     return points
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from treewright.compression import AnyModel, Limit, Rewriter, gold_limit
+from treewright.compression import AnyModel, Limit, Rewriter, gold_limit, score_rewriter
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError
-from treewright.evaluation import Evaluation, evaluate, evaluate_all
+from treewright.evaluation import Evaluation, evaluate_all
 from treewright.progress import SILENT, Progress
 from treewright.trees.relations import relations
 
@@ -51,18 +51,18 @@ def measure(
     limits = [Limit(rate=rate) for rate in asked]
     if decode == "mpt":
         raise UsageError("curves of all lengths are read off for decode viterbi or mbr, not mpt")
-    problems = problems or Problems(strict=True)
     rewriter = Rewriter(model=model, decode=decode)
-    sources = [pair.source for pair in pairs]
-    rewritings = rewriter(sources, problems=problems, progress=progress)
-    best = [None if found.best is None else found.best.tree for found in rewritings]
-    decoded = evaluate(best, pairs, name=name, target=target)
+    decoded = score_rewriter(
+        rewriter, pairs, name=name, target=target, problems=problems, progress=progress
+    )
     # Rewriting has reported what it cannot do; there is no need to hear of it twice.
     rows = rewriter.at_limits(
-        sources, [gold_limit(decoded), *limits], problems=Problems(), progress=progress
+        [pair.source for pair in pairs],
+        [gold_limit(decoded), *limits],
+        problems=Problems(),
+        progress=progress,
     )
-    trees = [[None if each.best is None else each.best.tree for each in row] for row in rows]
-    outputs = list(zip(*trees, strict=True))
+    outputs = list(zip(*[[each.tree for each in row] for row in rows], strict=True))
     # Many rates give a sentence the same output.
     gold, *others = evaluate_all(
         {str(number): trees for number, trees in enumerate(outputs)},
