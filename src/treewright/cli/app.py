@@ -22,6 +22,7 @@ _COMMANDS = (
     "plot",
     "parse",
     "parser",
+    "doctor",
 )
 
 app = typer.Typer(

@@ -17,10 +17,12 @@ calls.
 """
 
 from treewright.compiling.elementwise import greatest, lanes, least
+from treewright.compiling.inventory import Inventory, take_inventory
 from treewright.compiling.kernels import Kernel, njit, specialise
 from treewright.compiling.policy import begin_command, expect_work, forced
 
 __all__ = [
+    "Inventory",
     "Kernel",
     "begin_command",
     "expect_work",
@@ -30,4 +32,5 @@ __all__ = [
     "least",
     "njit",
     "specialise",
+    "take_inventory",
 ]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+from numba.core.registry import cpu_target
 
 from treewright.compiling import folders
 from treewright.compiling.policy import policy
@@ -78,6 +79,16 @@ class _Kept(FunctionCache):  # type: ignore[misc]
     def __init__(self, kernel: Kernel, function: Any, folder: Path) -> None:
         self._impl_class = lambda function: _Files(kernel, function, folder)
         super().__init__(function)
+
+
+def is_kept(kernel: Kernel, folder: Path) -> bool:
+    """Whether a folder holds a kernel for this processor, for arguments of some types."""
+    try:
+        index = _Kept(kernel, kernel.py_func, folder)._cache_file._load_index()
+    except Exception:  # a damaged file is as good as none
+        return False
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    return any(key[1] == processor for key in index)
 
 
 class _Files(CompileResultCacheImpl):  # type: ignore[misc]

@@ -154,6 +154,11 @@ class Kernel:
 _kernels: weakref.WeakSet[Kernel] = weakref.WeakSet()
 
 
+def known_kernels() -> list[Kernel]:
+    """Return the kernels of all modules that are imported."""
+    return list(_kernels)
+
+
 @on_change
 def _reconsider() -> None:
     for kernel in _kernels:
