@@ -1,8 +1,8 @@
 """Pages whose examples are run: what they show is what comes out.
 
-`python tests/pages.py PAGE…` writes the outputs anew. Run are `console` blocks that a plain block
-with their output follows, in one shell and an empty folder, and all `python` blocks, one after
-another; there, output stands as comments behind the statement that prints it.
+`python tests/pages.py PAGE…` updates the outputs. It runs every `console` block that is followed by
+a plain block with its output, all in one shell in an empty folder, and every `python` block, one
+after another; in these, output appears as comments after the statement that prints it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _END = "-- end of output --"
 
 
 def renewed(page: Path) -> str:
-    """Return the text of a page with the outputs that its examples have now."""
+    """Return the text of a page with the current outputs of its examples."""
     text = page.read_text(encoding="utf-8")
     outputs = iter(_console_outputs([match[1] for match in _CONSOLE.finditer(text)]))
     text = _CONSOLE.sub(lambda match: match[1] + match[2] + next(outputs), text)
@@ -40,7 +40,7 @@ def renewed(page: Path) -> str:
 
 
 def rounded(text: str) -> str:
-    """Return a text with its long fractions rounded: the last digits are the machine's own."""
+    """Return a text with its long fractions rounded: the last digits depend on the machine."""
     return re.sub(r"-?\d+\.\d{5,}", lambda number: f"{float(number[0]):.3f}", text)
 
 
@@ -62,13 +62,13 @@ def _console_outputs(blocks: list[str]) -> list[str]:
             check=True,
             timeout=600.0,
         )
-    # A first run says so.
-    stdout = re.sub(r"^Compiling kernels: .*\n", "", done.stdout, flags=re.M)
+    # A slow machine may find it worth compiling.
+    stdout = re.sub(r"^Compiling kernels of .*\n", "", done.stdout, flags=re.M)
     return stdout.split(_END + "\n")[:-1]
 
 
 def _run_python(code: str, names: dict[str, Any]) -> str:
-    """Run the statements of a block, and return them with their output behind each."""
+    """Run the statements of a block, and return them, each followed by its output."""
     lines = [line for line in code.splitlines() if not line.startswith("#")]
     written: list[str] = []
     for statement in ast.parse("\n".join(lines)).body:
