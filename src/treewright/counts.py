@@ -1,4 +1,4 @@
-"""Additive statistics: what a metric needs of each sentence, and how sums become scores."""
+"""Additive statistics: what a metric needs from each sentence, and how sums become scores."""
 
 from __future__ import annotations
 
@@ -54,6 +54,6 @@ class Counts:
 
 
 def compare(system: Iterable[Hashable], reference: Iterable[Hashable]) -> Counts:
-    """Count what two bags of items share, each as often as it is in both."""
+    """Count what two bags of items share, each item as often as it is in both."""
     ours, theirs = Counter(system), Counter(reference)
     return Counts((ours & theirs).total(), ours.total(), theirs.total())

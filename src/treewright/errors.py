@@ -1,4 +1,4 @@
-"""The one family of exceptions: everything a user can cause ends in a `TreewrightError`."""
+"""The exceptions: everything a user can cause ends in a `TreewrightError`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 
 class TreewrightError(Exception):
-    """Base of all errors a user can cause; its text is one line that says what to do."""
+    """Base of all errors a user can cause; the text is one line that says what to do."""
 
 
 class UsageError(TreewrightError):
-    """The request itself makes no sense: an unknown name, options that contradict each other."""
+    """The request itself is invalid: an unknown name, or options that contradict each other."""
 
 
 class DataError(TreewrightError):
@@ -26,7 +26,8 @@ class DataError(TreewrightError):
         self.where = where
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The default would pass `where` by position: the error could not leave a worker process.
+        # By default `where` would be passed by position, and the error could not leave a worker
+        # process.
         return partial(type(self), where=self.where), (self.message,)
 
     def __str__(self) -> str:
@@ -34,7 +35,7 @@ class DataError(TreewrightError):
 
 
 class ParseError(DataError):
-    """Text that is not in the format it should be in, at a known place."""
+    """Text that is not in the expected format, at a known position."""
 
 
 class ModelFileError(DataError):
@@ -43,9 +44,9 @@ class ModelFileError(DataError):
 
 @dataclass
 class Problems:
-    """Collects the bad items of a batch, so that one of them never loses the rest.
+    """Collects the bad items of a batch, so one of them never loses the rest.
 
-    With `strict` the first problem is raised; otherwise each one is handed to `report` and kept.
+    With `strict` the first problem is raised; otherwise each one is passed to `report` and kept.
     """
 
     strict: bool = False
@@ -67,13 +68,13 @@ def how_to_install(extra: str) -> str:
 
 
 def check_type(value: object, kind: Any, what: str, wanted: str) -> None:
-    """Raise a `UsageError` if a value that a user gives is not of a type, or of one of several."""
+    """Raise a `UsageError` if a value from a user does not have one of the given types."""
     if not isinstance(value, kind):
         raise UsageError(f"{what} must be {wanted}, found {reprlib.repr(value)}")
 
 
 def choose(name: str, choices: Collection[str], what: str) -> str:
-    """Return `name` if it is one of `choices`; otherwise an error that lists them."""
+    """Return `name` if it is one of `choices`; otherwise raise an error that lists them."""
     if name not in choices:
         raise UsageError(f"unknown {what} {name!r}; choose one of: {', '.join(sorted(choices))}")
     return name

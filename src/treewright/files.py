@@ -1,4 +1,4 @@
-"""Opening text, and writing files whole or not at all."""
+"""Opening text, and writing files completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import IO, Any, TextIO
 from treewright.errors import DataError, ParseError, check_type
 
 FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
-"""Characters that no text has: NUL, and the marks of bytes that are not UTF-8."""
+"""Characters that text does not contain: NUL, and the marks of bytes that are not UTF-8."""
 
 
 def check_path(path: object) -> None:
@@ -26,12 +26,11 @@ def check_path(path: object) -> None:
 def open_text(
     path: str | Path, *, stream: TextIO | None = None, exact: bool = False
 ) -> Iterator[TextIO]:
-    """Open UTF-8 text for reading; `-` is standard input, or `stream` where one is given.
+    """Open UTF-8 text for reading; `-` is standard input, or `stream` if given.
 
-    Bytes that are not UTF-8 come through as lone surrogates, so that `check_text` can name
-    their line instead of the decoder failing somewhere in a buffer. `exact` text is every
-    character of the file: a byte order mark is one, and line ends stay as they are, so that only
-    a line feed ends a line.
+    Bytes that are not UTF-8 are read as lone surrogates, so `check_text` can name their line
+    instead of the decoder failing somewhere in a buffer. `exact` text is every character of the
+    file, including a byte order mark, with line ends unchanged, so only a line feed ends a line.
     """
     check_path(path)
     encoding, newline = ("utf-8", "\n") if exact else ("utf-8-sig", None)
@@ -68,10 +67,10 @@ def check_text(text: str, path: str, line: int, column: int = 1) -> None:
 
 @contextlib.contextmanager
 def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """Write to a temporary file beside `path` that takes its place only when whole.
+    """Write to a temporary file beside `path` that replaces it only when complete.
 
-    `-` is standard output. A link stays a link, and what is no ordinary file (a pipe, `/dev/null`)
-    is written in place.
+    `-` is standard output. A link stays a link, and anything but an ordinary file (a pipe,
+    `/dev/null`) is written in place.
     """
     check_path(path)
     if str(path) == "-":
@@ -103,7 +102,7 @@ def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]
 
 @contextlib.contextmanager
 def _writing(path: str | Path) -> Iterator[None]:
-    """Say of which file it is that the system cannot write it."""
+    """Name the file in an error from the system about writing it."""
     try:
         yield
     except OSError as error:

@@ -49,7 +49,7 @@ _NAMES = {
     "parser-labels": "labels by a teacher of parsers",
     "parser-teacher": "a teacher of parsers",
 }
-"""What people call the kinds of files."""
+"""What the kinds of files are called in messages."""
 
 
 def write_model(
@@ -71,7 +71,7 @@ def write_model(
 
 
 def _pack(files: Mapping[str, bytes]) -> bytes:
-    """Zip files in their order, with nothing of the clock or the machine in it."""
+    """Zip files in order, without anything from the clock or the machine."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
@@ -89,8 +89,8 @@ def read_model(
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Read a model file (`-`: standard input); return its verified parts and its metadata.
 
-    `known` are the names of parts that this kind may have, `*` standing for anything. A file with
-    others is refused before any part is read.
+    `known` are the names of parts that this kind may have, where `*` matches anything. A file with
+    others is rejected before any part is read.
     """
     with _opened(path) as archive:
         manifest = _manifest(archive, str(path))
@@ -111,14 +111,14 @@ def _name(kind: object) -> str:
 
 
 def read_kind(path: str | Path) -> str:
-    """Return the kind of a model file (`-`: standard input, which may then be read once more)."""
+    """Return the kind of a model file (`-`: standard input, which can then still be read once)."""
     with _opened(path) as archive:
         return str(_manifest(archive, str(path))["kind"])
 
 
 @contextmanager
 def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
-    """Open a model file; whatever is wrong with it becomes a `ModelFileError`."""
+    """Open a model file; anything wrong with it becomes a `ModelFileError`."""
     check_path(path)
     try:
         source = _drained(sys.stdin.buffer) if str(path) == "-" else _of_file(Path(path))
@@ -137,7 +137,7 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _of_file(path: Path) -> Callable[[], BinaryIO]:
-    """Return how to open a file; what is no ordinary one, such as a pipe, is read first."""
+    """Return how to open a file; anything but an ordinary file, such as a pipe, is read first."""
     stream = path.open("rb")
     if path.is_file():
         return lambda: stream
@@ -148,19 +148,21 @@ def _of_file(path: Path) -> Callable[[], BinaryIO]:
 
 @lru_cache(maxsize=1)
 def _drained(stream: BinaryIO) -> Callable[[], BinaryIO]:
-    """Read a stream to its end; who asks for its kind first can still have its parts."""
+    """Read a stream to its end, so that its parts can be read after its kind."""
     data = _whole(stream)
     return lambda: io.BytesIO(data)
 
 
 def _whole(stream: BinaryIO) -> bytes:
-    """Read a stream to its end, unless it begins like no zip: it may have no end."""
+    """Read a stream to its end, unless it does not begin like a zip: it may have no end."""
     start = stream.read(len(_MAGIC))
     return start + stream.read(MAX_SUM) if start == _MAGIC else start
 
 
 def _check_sizes(archive: zipfile.ZipFile, size: int, path: str) -> None:
-    """Refuse, before anything is read, what would take much more memory than its size lets on."""
+    """Reject, before anything is read, a file that would take much more memory than its size
+    suggests.
+    """
     total = sum(entry.file_size for entry in archive.infolist())
     allowed = min(MAX_SUM, max(SMALL, MAX_RATIO * size))
     if total > allowed:
@@ -173,7 +175,7 @@ def _check_sizes(archive: zipfile.ZipFile, size: int, path: str) -> None:
 def _check_parts(
     archive: zipfile.ZipFile, named: Mapping[str, Any], known: Collection[str], path: str
 ) -> None:
-    """Refuse parts that are in the file and not in its manifest, or not known to this kind."""
+    """Reject parts that are not in the manifest, or not known for this kind."""
     unknown = sorted(
         name
         for name in {*archive.namelist(), *named} - {MANIFEST}
@@ -235,7 +237,7 @@ def _canonical(value: object) -> bytes:
 
 
 def pack_array(array: NDArray[Any]) -> bytes:
-    """Return an array as a part of a model file, in NumPy's own format."""
+    """Return an array as a part of a model file, in NumPy's format."""
     import numpy as np
 
     buffer = io.BytesIO()
@@ -244,7 +246,7 @@ def pack_array(array: NDArray[Any]) -> bytes:
 
 
 def unpack_array(part: bytes) -> NDArray[Any]:
-    """Undo `pack_array`; a `ValueError` if the part is no array of numbers."""
+    """Undo `pack_array`; raise a `ValueError` if the part is not an array of numbers."""
     import numpy as np
 
     try:

@@ -1,7 +1,7 @@
 """Work in parallel processes, which are started when there is work for them.
 
-What all work shares they receive once. Interrupted, or after the first error, they are stopped;
-they also end with their parent: none goes on unseen.
+They receive what all work shares once. They are stopped when interrupted and after the first error,
+and end with their parent, so none runs on unnoticed.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from treewright.progress import Progress
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Task: TypeAlias = Callable[[Item, Progress], Result]
-"""Work on one item; it must be picklable, as must items and results."""
+"""Does the work for one item; it must be picklable, and so must items and results."""
 
 STEPS = 100
-"""How many steps a process reports of each piece of work that it tracks."""
+"""How many steps a process reports for each piece of work that it tracks."""
 
 _PATIENCE = 10.0
-"""Seconds that a process has to clean up when it is stopped."""
+"""Seconds that a process has for cleaning up when it is stopped."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -40,7 +40,7 @@ _KILLED = "a process was killed (perhaps out of memory); use fewer --jobs"
 
 @dataclass(frozen=True)
 class Done(Generic[Result]):
-    """The result of the item at a place of the list."""
+    """The result of the item at a position of the list."""
 
     place: int
     result: Result
@@ -48,14 +48,14 @@ class Done(Generic[Result]):
 
 @dataclass(frozen=True)
 class Said:
-    """A line of a process about its work."""
+    """A line from a process about its work."""
 
     message: str
 
 
 @dataclass(frozen=True)
 class Step:
-    """A hundredth of what a process tracks is done."""
+    """A hundredth of the tracked work is done."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,9 @@ Event: TypeAlias = Done[Result] | Said | Step
 def in_processes(
     task: Task[Item, Result], items: Sequence[Item], jobs: int
 ) -> Iterator[Event[Result]]:
-    """Work on every item, yielding what happens as it happens; results come in any order.
+    """Work on every item, yielding events as they happen; results come in any order.
 
-    The processes are started at once: before there is a thread that draws progress, whose locks
+    The processes are started at once, before there is a thread that draws progress, whose locks
     they would inherit.
     """
     events = _events(task, items, jobs)
@@ -97,9 +97,9 @@ def results(events: Iterable[Event[Result]]) -> list[Result]:
 
 
 class Workers(Generic[Item, Result]):
-    """At most `jobs` processes, a number that may be raised, each at work on one item at a time.
+    """At most `jobs` processes, a number that may be raised, each working on one item at a time.
 
-    Leaving the context stops them, whatever they are at.
+    Leaving the context stops them, whatever they are doing.
     """
 
     def __init__(self, task: Task[Item, Result], jobs: int) -> None:
@@ -132,7 +132,7 @@ class Workers(Generic[Item, Result]):
             connection.close()
 
     def submit(self, item: Item) -> int:
-        """Have an item worked on when its turn comes; return its place."""
+        """Queue an item; return its position."""
         place = self.submitted
         self.submitted += 1
         self.unfinished += 1
@@ -141,7 +141,7 @@ class Workers(Generic[Item, Result]):
         return place
 
     def wait(self, *descriptors: int, timeout: float | None = None) -> list[Event[Result]]:
-        """Wait until a process has something to say, or one of the descriptors can be read."""
+        """Wait until a process has something to report, or one of the descriptors can be read."""
         events: list[Event[Result]] = []
         for ready in wait([*self._busy, *descriptors], timeout):
             if isinstance(ready, Connection):
@@ -182,7 +182,7 @@ class Workers(Generic[Item, Result]):
 
 
 class _Wire:
-    """The progress of a worker, told to the process that draws it."""
+    """The progress of a worker, reported to the process that draws it."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -190,7 +190,7 @@ class _Wire:
     def track(
         self, items: Iterable[Item], description: str, total: int | None = None
     ) -> Iterator[Item]:
-        """Pass `items` through, telling every hundredth of them."""
+        """Pass `items` through, reporting every hundredth of them."""
         told = 0
         for number, item in enumerate(items, start=1):
             yield item
@@ -199,13 +199,13 @@ class _Wire:
                 told += 1
 
     def say(self, message: str) -> None:
-        """Tell one line."""
+        """Report one line."""
         self.connection.send(Said(message))
 
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Let no signal in while a process is made: a new one must not die of its parent's handlers."""
+    """Block signals while a process is made: a new one must not die from its parent's handlers."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -217,7 +217,7 @@ def _signals_held() -> Iterator[None]:
 
 
 def _serve(task: Task[Any, Any], connection: Connection) -> None:
-    """Work on what comes; the interrupt key reaches a worker too, but its parent stops it."""
+    """Process incoming work; the interrupt key reaches a worker too, but its parent stops it."""
     stopped = threading.Event()
 
     def stop(number: int, frame: object) -> None:
@@ -235,7 +235,7 @@ def _serve(task: Task[Any, Any], connection: Connection) -> None:
         try:
             connection.send(Done(place, task(item, wire)))
         except Exception as error:
-            # A signal that arrives within a kernel comes out of it as another error.
+            # A signal that arrives inside a kernel comes out of it as another error.
             if stopped.is_set():
                 return
             _tell_failure(connection, error)
@@ -251,7 +251,7 @@ def _tell_failure(connection: Connection, error: Exception) -> None:
 
 
 def _end_with_parent() -> None:
-    """End at once when the parent is gone: a killed one cannot stop anybody."""
+    """End at once when the parent is gone: a killed parent cannot stop anything."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""Progress reporting that the library calls and the command line draws."""
+"""Progress reporting: the library reports, the command line draws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class Progress(Protocol):
-    """What long work tells about itself. The library only ever talks to this."""
+    """What long work reports about itself. The library uses only this."""
 
     def track(
         self, items: Iterable[Item], description: str, total: int | None = None
@@ -18,7 +18,7 @@ class Progress(Protocol):
         ...
 
     def say(self, message: str) -> None:
-        """Show one line about the work under way."""
+        """Show one line about the current work."""
         ...
 
 

@@ -113,7 +113,7 @@ def test_an_empty_file_of_pairs_is_an_error() -> None:
     for name, needed in (("em", "aligned pair"), ("vb", "aligned pair"), ("gibbs", "")):
         found = run("train", name, "empty.jsonl", "--model", "m.tw")
         assert found.status == 1
-        assert "empty.jsonl: no pairs in it; expected one JSON object a line" in found.err
+        assert "empty.jsonl: no pairs in it; expected one JSON object per line" in found.err
         assert found.err.endswith(f"needs at least one {needed}".rstrip() + "\n")
     assert not Path("m.tw").exists()
     assert "no pairs in it" in succeed("corpus", "stats", "empty.jsonl").err

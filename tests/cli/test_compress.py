@@ -377,7 +377,7 @@ def test_wrong_requests(refuse: Any) -> None:
         (["a", "--keep", "/(/"], "keep /(/: "),
         (["a", "--parser", "malt"], "unknown parser 'malt'; choose one of: embedded, "),
         (["--parser", "file=-"], "only one of the inputs can be -"),
-        (["--file", "t.txt", "--model", "-", "--jobs", "2"], "have to be files, not -"),
+        (["--file", "t.txt", "--model", "-", "--jobs", "2"], "must be files, not -"),
         (["a", "--model", "nwes"], "there is no model 'nwes'; choose one of news, headline"),
     ):
         assert message in refuse(2, *arguments)

@@ -51,7 +51,7 @@ def test_bad_pairs_are_skipped_and_counted() -> None:
     assert found.status == 0
     assert found.err.splitlines() == [
         "skipped: p.tsv:1: the target is not what is left of the source when words are deleted: "
-        "word 2, 'dog', is not in the source, or not in this place",
+        "word 2, 'dog', is not in the source, or not at this position",
         "skipped: p.tsv:3: found 1 columns; expected a source, a tab and a target",
         "o.jsonl: 1 pairs",
         "2 pairs skipped (--strict stops at the first)",

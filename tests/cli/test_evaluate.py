@@ -56,7 +56,7 @@ def test_systems_are_compared(gold: Path, copies: Path, pairs: Path) -> None:
         assert report["comparison"]["p_value"] < 0.05
         assert report["comparison"]["difference"] > 0.1
         last = succeed(*arguments, "--test", test).lines[-1]
-        assert last.startswith("RelF1 of gold.trees less that of copies.trees: +")
+        assert last.startswith("RelF1 of gold.trees minus that of copies.trees: +")
         assert "200 samples, seed 0)" in last
 
 

@@ -97,7 +97,7 @@ def test_flags_and_config_files_set_the_learner() -> None:
         (["--dev", TRAIN, "--grid", "seed=1"], "unknown grid setting 'seed'; choose from: alpha"),
         (
             ["--dev", TRAIN, "--grid", "alpha=1", "--trace", "t"],
-            "a grid search keeps no --checkpoint and no --trace",
+            "a grid search does not support --checkpoint or --trace",
         ),
     ],
 )
@@ -223,7 +223,7 @@ def interrupted(pressed: Pressed, *arguments: object) -> str:
 def test_an_interrupted_run_is_resumed(in_kernel: bool) -> None:
     files = ["--checkpoint", "c.tw", "--checkpoint-every", "50", "--trace", "t"]
     message = interrupted(Pressed(77, in_kernel=in_kernel), *files)
-    assert message == "the last checkpoint is kept in c.tw; add --resume to go on"
+    assert message == "the last checkpoint is kept in c.tw; add --resume to continue"
     settings = ["--iterations", "120"]
     found = train(*settings, *files, "--resume")
     assert [line.split()[3] for line in reported(found)] == [
@@ -239,14 +239,14 @@ def test_an_interrupted_run_is_resumed(in_kernel: bool) -> None:
 def test_an_interruption_with_nothing_saved() -> None:
     assert interrupted(Pressed(20), "--checkpoint", "c.tw") == "there was no checkpoint yet"
     message = interrupted(Pressed(20))
-    assert message == "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
+    assert message == "nothing was saved; --checkpoint FILE saves what --resume continues from"
     search = ["--dev", TRAIN, "--grid", "alpha=1,2"]
     assert interrupted(Pressed(20), *search) == "nothing is kept"
 
 
 def test_states_are_drawn_behind_the_best() -> None:
     text = " ".join(succeed("train", "gibbs", "--help").out.split())
-    assert "States to average, drawn behind the best; 0: the best." in text
+    assert "States to average, drawn after the best; 0: only the best." in text
 
 
 def test_an_error_of_the_program_is_no_interruption() -> None:
@@ -294,6 +294,7 @@ def test_the_interrupt_key_in_the_real_program(chains: list[str]) -> None:
     assert "Traceback" not in err
     kept = ", ".join(sorted(map(str, saved)))
     assert err.endswith(
-        f"treewright: interrupted: the last checkpoint is kept in {kept}; add --resume to go on\n"
+        f"treewright: interrupted: the last checkpoint is kept in {kept}; "
+        "add --resume to continue\n"
     )
     assert set(Path().iterdir()) == saved

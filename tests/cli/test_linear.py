@@ -209,7 +209,7 @@ def test_models_without_rules_are_described(trained: Path) -> None:
     assert shown.out == ""
     assert shown.err == (
         f"{trained}: no rules, but {model.num_weights} weights of features; "
-        "see 'treewright grammar stats'\n"
+        f"see 'treewright grammar stats {trained}'\n"
     )
     stats = succeed("grammar", "stats", trained).lines
     assert stats[:2] == ["rules: 0", f"weights: {model.num_weights}"]
@@ -232,4 +232,4 @@ def test_two_systems_are_compared(trained: Path, model: Path, pairs: Path) -> No
     assert 0.0 <= report["comparison"]["p_value"] <= 1.0
     for test in ("bootstrap", "randomisation"):
         last = succeed(*arguments, "--test", test).lines[-1]
-        assert last.startswith("RelF1 of b.trees less that of a.trees: ")
+        assert last.startswith("RelF1 of b.trees minus that of a.trees: ")

@@ -51,7 +51,7 @@ STRICT = ["--tolerance", "1e-6", "--rounds", "6"]
 def test_an_interrupted_run_is_resumed(learner: str, settings: list[str]) -> None:
     files = ["--checkpoint", "c.tw", "--checkpoint-every", "2", "--trace", "t.jsonl"]
     message = interrupted(learner, 4, *settings, *files)
-    assert message == "the last checkpoint is kept in c.tw; add --resume to go on"
+    assert message == "the last checkpoint is kept in c.tw; add --resume to continue"
     whole = ["train", learner, TRAIN, "--model", "m.tw", *settings]
     succeed(*whole, *files, "--resume")
     resumed = Path("m.tw").read_bytes()
@@ -72,7 +72,7 @@ def test_an_interruption_with_nothing_saved() -> None:
     short = ["--no-rules", "--rounds", "3"]
     assert interrupted("svm", 2, *short, "--checkpoint", "c.tw") == "there was no checkpoint yet"
     message = interrupted("svm", 2, *short)
-    assert message == "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
+    assert message == "nothing was saved; --checkpoint FILE saves what --resume continues from"
 
 
 def test_a_checkpoint_that_does_not_fit() -> None:
@@ -115,6 +115,6 @@ def test_the_interrupt_key_in_the_real_program() -> None:
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert err.endswith(
-        "treewright: interrupted: the last checkpoint is kept in c.tw; add --resume to go on\n"
+        "treewright: interrupted: the last checkpoint is kept in c.tw; add --resume to continue\n"
     )
     assert [path.name for path in Path().iterdir()] == ["c.tw"]

@@ -23,7 +23,7 @@ def test_no_pairs_to_learn_from(learner: str) -> None:
     found = run("train", learner, write(), "--model", "m.tw")
     assert found.status == 1
     skipped, message = found.err.splitlines()
-    assert skipped == "skipped: p.jsonl: no pairs in it; expected one JSON object a line"
+    assert skipped == "skipped: p.jsonl: no pairs in it; expected one JSON object per line"
     assert message.startswith("treewright: ")
     assert message.endswith(" to learn from")
     assert not Path("m.tw").exists()
@@ -95,7 +95,7 @@ def test_a_pair_that_does_not_align_is_skipped(learner: str) -> None:
         (
             "svm",
             ["--dev", TRAIN, "--grid", "c=1", "--trace", "t"],
-            "a grid search keeps no --checkpoint and no --trace",
+            "a grid search does not support --checkpoint or --trace",
         ),
     ],
 )

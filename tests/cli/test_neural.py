@@ -199,8 +199,8 @@ def test_a_corpus_that_is_not_there(torch: Any) -> None:
     command = ["train", "--recipe", "news", "--model", "m.tw"]
     message = fail(1, *command, "--data", "data")
     assert message == (
-        "data/broadcast.train.jsonl: recipe news learns from this file, which is not there; "
-        "say with --data in which folder it is"
+        "data/broadcast.train.jsonl: recipe news needs this file, which does not exist; "
+        "give its folder with --data"
     )
     assert fail(1, *command).startswith("../shared/data/compression/broadcast.train.jsonl: recipe")
 
@@ -209,11 +209,11 @@ def test_a_corpus_that_is_not_there(torch: Any) -> None:
     ("arguments", "message"),
     [
         (["--recipe", "x", "--model", "m.tw"], "no recipe 'x'; choose one of headline, news"),
-        (["--model", "m.tw"], "are of a recipe; give --recipe"),
-        (["--data", "."], "are of a recipe; give --recipe"),
+        (["--model", "m.tw"], "belong to a recipe; give --recipe"),
+        (["--data", "."], "belong to a recipe; give --recipe"),
         (["--recipe", "r.toml", "--data", ".", "--model", "p.jsonl"], "is also an input"),
         (["--recipe", "r.toml", "--model", "r.toml"], "is also an input"),
-        (["--recipe", "news", "em", "p.jsonl"], "--recipe before 'em' is of a recipe"),
+        (["--recipe", "news", "em", "p.jsonl"], "--recipe before 'em' belongs to a recipe"),
         (["--model", "m.tw", "em", "p.jsonl"], "--model before 'em' is of a recipe"),
     ],
 )

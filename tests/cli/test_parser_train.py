@@ -61,7 +61,7 @@ def test_a_trained_parser_parses(torch: Any) -> None:
     assert words == [("a", "cat"), (), ("1/2", "-LRB-")]
     styled = ["parse", "--tokenized", "--parser", "embedded=p.tw", "--treebank"]
     assert succeed(*styled, "any", stdin="the cat\n").lines
-    message = "the parser knows no treebank 'poems'; choose one of: any, news"
+    message = "the parser does not know treebank 'poems'; choose one of: any, news"
     assert fail(2, *styled, "poems", stdin="the cat\n") == message
 
 
@@ -129,7 +129,7 @@ def test_a_teacher_labels_text_and_a_parser_learns_from_it(torch: Any, transform
     assert fail(1, *label[:3], "none.txt", *label[4:], *encoder, "-o", "x.tw") == message
     assert fail(2, *label, *encoder, "-o", "t.txt").startswith("t.txt is also an input")
     unknown = [*label[:4], "--treebank", "poems", *encoder, "-o", "x.tw"]
-    message = "the parser knows no treebank 'poems'; choose one of: any, news"
+    message = "the parser does not know treebank 'poems'; choose one of: any, news"
     assert fail(2, *unknown) == message
     assert not Path("x.tw").exists()
 
@@ -183,7 +183,7 @@ def test_runs_from_one_start_can_be_averaged(torch: Any) -> None:
     expected = (one.arrays["tags_bias"] + two.arrays["tags_bias"]) / 2
     assert mean.arrays["tags_bias"] == pytest.approx(expected)
     succeed("parser", "train", "web=t.trees", "--model", "other.tw", *TINY)
-    message = "parsers to average must have started from one and the same"
+    message = "parsers to average must have started from the same parser"
     assert fail(2, "parser", "average", "1.tw", "other.tw", "--model", "x.tw") == message
 
 
@@ -237,7 +237,7 @@ def test_an_interrupted_run_says_what_is_left_and_goes_on(torch: Any) -> None:
     with press(2):
         stopped = run(*TRAIN)
     assert stopped.status == 130
-    message = "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
+    message = "nothing was saved; --checkpoint FILE saves what --resume continues from"
     assert stopped.err.splitlines()[-1] == f"treewright: interrupted: {message}"
     kept = [*TRAIN, "--checkpoint", "c.tw"]
     with press(1):
@@ -247,7 +247,7 @@ def test_an_interrupted_run_says_what_is_left_and_goes_on(torch: Any) -> None:
     with press(2):
         stopped = run(*kept)
     assert stopped.status == 130
-    message = "the last checkpoint is kept in c.tw; add --resume to go on"
+    message = "the last checkpoint is kept in c.tw; add --resume to continue"
     assert stopped.err.splitlines()[-1] == f"treewright: interrupted: {message}"
     assert not Path("p.tw").exists()
     resumed = succeed(*kept, "--resume")
@@ -268,17 +268,17 @@ WRONG: dict[str, tuple[list[object], str]] = {
     "repeat squared": (["--repeat", "news=²"], "--repeat news=²: expected a whole number from 1"),
     "repeat what is not there": (
         ["--repeat", "web=2"],
-        "--repeat names web, which is none of the treebanks",
+        "--repeat names web, which is not one of the treebanks",
     ),
     "an unknown style": (
         ["--style", "web"],
-        "--style web is none of the treebanks, nor 'any'",
+        "--style web is neither one of the treebanks nor 'any'",
     ),
-    "nothing to go on from": (["--resume"], "--resume needs the --checkpoint to go on from"),
+    "nothing to continue from": (["--resume"], "--resume needs the --checkpoint to continue from"),
     "the input as output": (["--trace", "t.trees"], "t.trees is also an input"),
     "scored on an unknown treebank": (
         ["--dev", "web=t.trees"],
-        "the parser knows no treebank 'web'; choose one of: any, news",
+        "the parser does not know treebank 'web'; choose one of: any, news",
     ),
     "the name of no treebank": (["any=t.trees"], "no treebank can be called 'any'"),
     "two inputs from one stream": (["a=-", "--dev", "news=-"], "only one of the inputs can be -"),

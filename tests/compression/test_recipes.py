@@ -83,7 +83,7 @@ def test_a_recipe_that_is_not_there() -> None:
         ("epochs = 2", "epochs = 0", "epochs must be at least 1"),
         ("epochs = 2", 'epochs = "2"', "epochs must be at least 1"),
         ("epochs = 2", 'dropout = "x"', "not supported"),
-        ('["a"]', '["c", "a"]', "stage 2 has corpora that the recipe has not: c"),
+        ('["a"]', '["c", "a"]', "stage 2 has corpora that the recipe does not list: c"),
         ('["a"]', '"a"', "corpora of stage 2 must be a list"),
     ],
 )
@@ -93,7 +93,7 @@ def test_what_is_no_recipe(old: str, new: str, message: str, tmp_path: Path) -> 
     path.write_text(TOML.replace(old, new))
     with pytest.raises(DataError, match=message) as caught:
         Recipe.load(str(path))
-    assert str(caught.value).startswith(f"{path}: it is no recipe: ")
+    assert str(caught.value).startswith(f"{path}: not a valid recipe: ")
     assert "\n" not in str(caught.value)
 
 

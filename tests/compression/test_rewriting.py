@@ -356,7 +356,7 @@ def test_the_consensus_keeps_a_pair_that_is_likelier_than_not() -> None:
     ("options", "message"),
     [
         ({"decode": "beam"}, "beam"),
-        ({"decode": "mbr", "nbest": 2}, "nbest goes with decode viterbi, not with mbr"),
+        ({"decode": "mbr", "nbest": 2}, "nbest needs decode viterbi, not mbr"),
         ({"decode": "mpt", "samples": 0}, "samples must be at least 1, found 0"),
     ],
 )

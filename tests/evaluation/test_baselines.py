@@ -47,7 +47,7 @@ def test_first_words_at_a_rate() -> None:
     for rate, words in ((0.0, 1), (0.3, 16), (0.66, 36), (1.0, 55)):
         outputs = first_words_at(PAIRS * 5, rate)
         assert sum(count_words(tree) for tree in outputs if tree) == words
-    with pytest.raises(UsageError, match="between 0 and 1, not 66"):
+    with pytest.raises(UsageError, match="between 0 and 1, found 66"):
         first_words_at(PAIRS, 66)
 
 

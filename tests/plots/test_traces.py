@@ -48,8 +48,8 @@ def test_null_is_not_a_number(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("", ": no reports in it; expected what train … --trace writes"),
-        (sweep(0, 1) + "{\n", ":2: not JSON; expected one object a report"),
-        ("3\n", ":1: expected one object a report"),
+        (sweep(0, 1) + "{\n", ":2: not JSON; expected one object per report"),
+        ("3\n", ":1: expected one object per report"),
         ('{"chain": 0}\n', ":1: no field 'iteration'; is this a trace?"),
         (sweep(0, 1, rules="many"), ":1: 'rules' is 'many'; expected a number"),
         (sweep(0, 1, chain=None), ":1: 'chain' is None; expected a whole number"),

@@ -1,4 +1,4 @@
-"""What surrounds a word in its tree: the labels above it, and what joins it to another."""
+"""What surrounds a word in its tree: the labels above it, and what joins it to another word."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def contexts(tree: Tree) -> list[tuple[str, ...]]:
 
 
 def common_labels(a: Sequence[str], b: Sequence[str], most: int) -> int:
-    """Count the labels that two sequences begin with alike, up to `most`."""
+    """Count the labels at the start of two sequences that are equal, up to `most`."""
     count = 0
     for x, y in zip(a[:most], b[:most], strict=False):
         if x != y:
@@ -49,7 +49,7 @@ def joints(source: Tree, target: Tree) -> tuple[Square, Square, Square]:
 
 
 def _paint(tree: Tree, numbers: dict[str, int]) -> tuple[Square, Square]:
-    """Return label and depth of the lowest constituent around each two words.
+    """Return the label and depth of the lowest constituent around each pair of words.
 
     In preorder, a constituent's square is painted before those of the constituents inside it.
     """

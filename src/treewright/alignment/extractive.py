@@ -47,8 +47,8 @@ Ints = NDArray[np.int64]
 def align_extractive(source: Tree, target: Tree) -> Alignment:
     """Return the embedding of the target's words in the source that agrees best with the trees.
 
-    Costs O(m·c²) for m target words that each fit c places. A target that is not a subsequence of
-    the source is a `DataError`.
+    It takes O(m·c²) time for m target words with c possible positions each. A target that is not a
+    subsequence of the source is a `DataError`.
     """
     places = candidates(source.words(), target.words())
     if places is None:
@@ -71,7 +71,7 @@ def align_pair(pair: Pair) -> Pair:
 
 
 def align_pairs(pairs: Iterable[Pair], problems: Problems | None = None) -> Iterator[Pair]:
-    """Align a stream of pairs; those that do not align go to `problems` (strict if absent)."""
+    """Align a stream of pairs; those that cannot be aligned go to `problems` (strict if absent)."""
     problems = problems or Problems(strict=True)
     for pair in pairs:
         try:
@@ -83,10 +83,10 @@ def align_pairs(pairs: Iterable[Pair], problems: Problems | None = None) -> Iter
 
 
 def candidates(source: Sequence[str], target: Sequence[str]) -> list[list[int]] | None:
-    """Return, for each target word, the source positions it has in some embedding, or `None`.
+    """Return, for each target word, its source positions in any embedding, or `None`.
 
-    These are the places of the same word between its position in the leftmost embedding and in
-    the rightmost; each of them is part of an embedding.
+    These are the positions of the same word between its position in the leftmost embedding and that
+    in the rightmost; each of them is part of an embedding.
     """
     positions: dict[str, list[int]] = defaultdict(list)
     for i, word in enumerate(source):
@@ -115,7 +115,7 @@ def _leftmost(source: Sequence[str], target: Sequence[str]) -> list[int] | None:
 
 
 class _Scores:
-    """The score of a pair's embeddings, in parts: one word, and two neighbours."""
+    """The score of an embedding, in parts: for one word, and for two neighbours."""
 
     def __init__(self, source: Tree, target: Tree) -> None:
         self.source, self.target = contexts(source), contexts(target)
@@ -125,7 +125,7 @@ class _Scores:
         self.apart = np.where(ahead > 0, STEP * steps + NEIGHBOUR * (ahead == 1), _NEVER)
 
     def word(self, j: int, places: Ints) -> Ints:
-        """Return what target word `j` earns at each of the places."""
+        """Return what target word `j` earns at each of the positions."""
         tag, *above = self.target[j]
         earned = []
         for i in places.tolist():
@@ -146,10 +146,10 @@ _NEVER = -(1 << 40)
 
 
 def _best_path(scores: _Scores, places: list[Ints]) -> list[int]:
-    """Return the places of the embedding that scores most, the leftmost of several.
+    """Return the positions of the best-scoring embedding, the leftmost if there are several.
 
-    Going backwards gives the best that each place leads to; going forwards then takes the first
-    place that keeps the best within reach.
+    A backward pass finds the best score that each position leads to; a forward pass then takes the
+    first position from which the best score can still be reached.
     """
     last = len(places) - 1
     onward = [scores.word(last, places[last])]

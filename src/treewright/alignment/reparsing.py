@@ -1,4 +1,4 @@
-"""Pairs over the trees of another parser: what a model sees in use is what it should learn from."""
+"""Pairs with trees from another parser, so that a model learns from what it will see in use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treewright.parsing import Parser, parse_each
 from treewright.trees import Tree, prune_to
 
 BATCH = 256
-"""Sentences that are parsed together."""
+"""Sentences parsed together."""
 
 
 def reparse(
@@ -27,7 +27,7 @@ def reparse(
 def reparse_sources(
     pairs: Iterable[Pair], parser: Parser, *, problems: Problems | None = None
 ) -> Iterator[Pair]:
-    """Yield pairs with new sources and the targets as they are: pairs to score a model on."""
+    """Yield pairs with new sources and unchanged targets: pairs to score a model on."""
     return _in_batches(pairs, parser, problems or Problems(strict=True), _beside)
 
 

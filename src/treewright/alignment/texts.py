@@ -1,8 +1,8 @@
-"""Pairs of plain text → records of trees: parsed, and the targets found in their sources.
+"""Pairs of plain text → records of trees: sources are parsed and targets found in them.
 
-A target's tokens must be a subsequence of its source's. Whoever shortens a text also tidies it, so
-two things may differ: the case of the first word, and the final stop. Where a target has several
-places in its source, both trees choose among them, as they do for corpora of trees.
+A target's tokens must be a subsequence of its source's. People who shorten a text also tidy it, so
+two things may differ: the case of the first word, and the final full stop. If a target occurs in
+its source in several ways, the trees decide, as for corpora of trees.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from treewright.text.characters import CLOSERS, STRAIGHT, is_word
 from treewright.trees import Tree, prune_to
 
 BATCH = 256
-"""Pairs that are parsed together."""
+"""Pairs parsed together."""
 _STOPS = frozenset({".", "!", "?", "...", "…"})
 
 Words = tuple[str, ...]
@@ -29,12 +29,12 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class _Target:
-    """The words of a target, and of its source as far as they count as the same."""
+    """The words of a target, and of its source where they count as the same."""
 
     source: Words
     words: Words
     places: tuple[int, ...] | None
-    """Where they are in the source, if that is beyond doubt."""
+    """Where they are in the source, if that is unambiguous."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class _Given:
 def parse_texts(
     pairs: Iterable[TextPair | DataError], parser: Parser, *, problems: Problems | None = None
 ) -> Iterator[Record]:
-    """Yield a record for each pair; those with a target that does more than delete are problems."""
+    """Yield a record for each pair; pairs with a target that does more than delete are problems."""
     problems = problems or Problems(strict=True)
     batch: list[_Given] = []
     for pair in pairs:
@@ -88,7 +88,7 @@ def _words(text: str, what: str, where: str) -> Words:
 
 
 def find_target(source: Words, target: Words) -> _Target | DataError:
-    """Find a target among the words of its source, or say which word is not there."""
+    """Find a target among the words of its source, or name a word that is not there."""
     first = next(word for word in target if is_word(word)).casefold()
     plain = _plain(source, first)
     for words in _endings(target):
@@ -101,30 +101,30 @@ def find_target(source: Words, target: Words) -> _Target | DataError:
     assert place is not None, "what embeds has candidates"
     return DataError(
         f"is not what is left of the source when words are deleted: word {place + 1}, "
-        f"{target[place]!r}, is not in the source, or not in this place"
+        f"{target[place]!r}, is not in the source, or not at this position"
     )
 
 
 def _plain(words: Sequence[str], first: str) -> Words:
-    """Write every word that is the target's first one, but for the case, alike."""
+    """Write every word that equals the target's first one, apart from case, in the same way."""
     return tuple([first if word.casefold() == first else word for word in words])
 
 
 def _endings(target: Words) -> Iterator[Words]:
-    """Yield a target as it is, and with a final stop that the source does not have so."""
+    """Yield a target unchanged, and with a different final full stop than the source has."""
     yield target
     place = len(target) - 1
     while place > 0 and (target[place] in CLOSERS or target[place] in STRAIGHT):
         place -= 1
     if place > 0 and target[place] in _STOPS:
         before, behind = target[:place], target[place + 1 :]
-        # In the middle of the source an abbreviation keeps its stop: `Corp.`
+        # In the middle of the source an abbreviation keeps its full stop: `Corp.`
         yield (*before[:-1], before[-1] + target[place], *behind)
         yield before + behind
 
 
 def _records(batch: Sequence[_Given], parser: Parser, problems: Problems) -> Iterator[Record]:
-    """Parse the sources, and those targets whose places are open."""
+    """Parse the sources, and those targets whose positions are ambiguous."""
     asked = [given.words for given in batch]
     asked += [target.words for given in batch for target in given.targets if not target.places]
     asked = list(dict.fromkeys(asked))
@@ -133,7 +133,7 @@ def _records(batch: Sequence[_Given], parser: Parser, problems: Problems) -> Ite
         try:
             yield _record(given, trees)
         except DataError as error:
-            # A parser knows only the place in its batch.
+            # A parser knows only the position in its batch.
             problems.add(DataError(error.message, where=given.pair.where))
 
 

@@ -18,8 +18,8 @@ def main() -> None:
     Exit status: 0 done, 1 something in the data, 2 something in the request, 130 interrupted, 143
     stopped by SIGTERM.
     """
-    # Numba's imports make objects by the hundred thousand that live to the end. Looking for garbage
-    # among them, on the way and once more at the exit, would be a fifth of a short run.
+    # Importing numba makes hundreds of thousands of objects that live to the end. Garbage
+    # collection among them, along the way and once more at exit, would take a fifth of a short run.
     gc.set_threshold(200_000)
     atexit.register(gc.freeze)
 

@@ -1,4 +1,6 @@
-"""The tree of commands, each imported when it is asked for, and the rooms it calls when called."""
+"""The tree of commands; each is imported when requested, and the rooms it uses when it
+is called.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ _COMMANDS = (
 app = typer.Typer(
     name="treewright",
     cls=lazy({name: f"treewright.cli.{name}" for name in _COMMANDS}),
-    help="Learn to rewrite text from pairs of parse trees, and rewrite new trees with it.",
+    help="Shorten text, and learn to rewrite text from pairs of parse trees.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -48,4 +50,4 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Learn to rewrite text from pairs of parse trees, and rewrite new trees with it."""
+    """Shorten text, and learn to rewrite text from pairs of parse trees."""

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from treewright.compression.streaming import Job
 
 _ALTERNATIVES = 3
-"""How many an explanation shows."""
+"""How many alternatives an explanation shows."""
 _SHOWN = 20
-"""Bad inputs that are shown as they come; the others are only counted."""
+"""How many bad inputs are shown as they occur; the others are only counted."""
 
 
 def compress(
@@ -34,7 +34,7 @@ def compress(
         str | None, typer.Option(metavar="FILE", help="Shorten a file, as one text; - is stdin.")
     ] = None,
     by_line: Annotated[
-        bool, typer.Option("--lines", help="Every line is a text, and gives one line.")
+        bool, typer.Option("--lines", help="Every line is a text and produces one line.")
     ] = False,
     tokenized: options.Tokenized = False,
     jsonl: Annotated[
@@ -42,7 +42,7 @@ def compress(
         typer.Option(
             "--jsonl",
             help='Lines are JSON: {"text": "…"}, {"tokens": ["…"]} or a string; an "id" is passed '
-            "on. So is a FILE.jsonl.",
+            "through. Implied by FILE.jsonl.",
         ),
     ] = False,
     model: Annotated[
@@ -56,44 +56,46 @@ def compress(
         int | None, typer.Option(metavar="N", help="At most N words; punctuation is free.")
     ] = None,
     max_chars: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N characters, spaces and all.")
+        int | None, typer.Option(metavar="N", help="At most N characters, including spaces.")
     ] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N tokens: words and marks.")
+        int | None, typer.Option(metavar="N", help="At most N tokens: words and punctuation.")
     ] = None,
     per: Annotated[
-        str, typer.Option(metavar="SCOPE", help="What is limited: text, or each sentence.")
+        str, typer.Option(metavar="SCOPE", help="What is limited: the text or each sentence.")
     ] = "text",
     keep: Annotated[
         list[str] | None,
         typer.Option(
             metavar="WHAT",
-            help="Never delete it: a word or phrase, /regex/, or a class: numbers, names, "
+            help="Never delete this: a word or phrase, /regex/, or a class: numbers, names, "
             "quotations, urls, code. Repeat.",
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a text.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per text.")] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Show the text with what is deleted marked.")
+        bool, typer.Option("--diff", help="Show the text with deletions marked.")
     ] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show why: rules, scores, trees, other versions.")
+        bool, typer.Option("--explain", help="Show reasons, trees and other versions.")
     ] = False,
     alternatives: Annotated[
         int | None,
         typer.Option(
-            min=0, metavar="K", help="Other versions of a sentence, for --json and --explain."
+            min=0, metavar="K", help="Other versions of each sentence, for --json and --explain."
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Processes, for lines.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Most processes to use, for lines.")
+    ] = 1,
     output: options.Output = "-",
     strict: options.Strict = False,
 ) -> None:
-    """Shorten text; words are only ever deleted.
+    """Shorten text by deleting words.
 
-    The text is TEXT, a file or stdin, or each line of these. Without a limit it becomes as short as
-    the model thinks best; the sentences of a text share the room that a limit gives. What cannot be
-    worked on is reported and comes out unchanged, and the exit status is 1.
+    The text is TEXT, a file or stdin, or each line of these. Without a limit the model decides how
+    much to delete; a limit applies to the whole text unless --per sentence is given. What cannot be
+    processed is reported and left unchanged, and the exit status is 1.
     """
     from treewright.compression.shipped import model_path
     from treewright.compression.streaming import Job
@@ -104,7 +106,7 @@ def compress(
     console.check_stdin(texts.path, model, trees)
     console.check_outputs([texts.path, str(model_path(model)), trees], [output])
     if jobs > 1 and "-" in (model, trees):
-        raise UsageError("with --jobs, the model and the trees have to be files, not -")
+        raise UsageError("with --jobs, the model and the trees must be files, not -")
     name, details, number = _form(json, diff, explain, alternatives)
     limit = console.given(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
@@ -126,7 +128,7 @@ def compress(
 
 
 def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tuple[str, bool, int]:
-    """Return what is written, whether with all details, and with how many other versions."""
+    """Return the form of the output, whether it has all details, and how many other versions."""
     if diff and (json or explain):
         raise UsageError("--diff contradicts --json and --explain; give one of them")
     if alternatives and not (json or explain):
@@ -160,7 +162,7 @@ def _load(model: str, parser: str) -> Compressor:
     from treewright.compression import Compressor
 
     compressor = Compressor.load(model, parser=parser)
-    # The grammar is many small objects that live to the end: spare the collector their tracing.
+    # The grammar is many small objects that live to the end: exempt them from garbage collection.
     gc.freeze()
     return compressor
 
@@ -168,7 +170,7 @@ def _load(model: str, parser: str) -> Compressor:
 def _run(
     job: Job[Input, Output], texts: Texts, jobs: int, handle: IO[bytes], report: _Report
 ) -> None:
-    """Write every batch when it is done."""
+    """Write every batch as soon as it is done."""
     from treewright.compression.streaming import compress_stream
 
     progress = console.progress(streaming=True, thread=jobs == 1)
@@ -176,13 +178,13 @@ def _run(
         for batch in progress.track(stream, "Shortening"):
             for output in batch:
                 report.add(output)
-                # Bytes that are not UTF-8 leave as they came.
+                # Bytes that are not UTF-8 are written as they were read.
                 handle.write(output.written.encode("utf-8", "surrogateescape"))
             handle.flush()
 
 
 class _Report:
-    """What is said on stderr: about what is wrong as it comes, and in numbers at the end."""
+    """What is reported on stderr: problems as they occur, and totals at the end."""
 
     def __init__(self, *, strict: bool, alone: bool, limit: dict[str, Any]) -> None:
         self.strict = strict
@@ -193,7 +195,7 @@ class _Report:
         self.unchanged = {"line": 0, "sentence": 0}
 
     def add(self, output: Output) -> None:
-        """Take note of an output; what is wrong with it ends the command, if it is to."""
+        """Note an output; with --strict, a problem ends the command."""
         self.total += 1
         self.unmet += not output.met
         if output.unmatched is not None:
@@ -207,7 +209,7 @@ class _Report:
                 console.say(f"unchanged: {error}")
 
     def conclude(self, path: str | None) -> bool:
-        """Say how many outputs are not as they should be; return whether any input was bad."""
+        """Report how many outputs have problems; return whether any input was bad."""
         if self.total == 0:
             console.say(f"{path}: no lines in it")
         if self.unmet:

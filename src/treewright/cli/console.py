@@ -25,9 +25,9 @@ _SHOWN = 20
 
 
 class Bars:
-    """Progress bars on stderr, drawn only where a person watches.
+    """Progress bars on stderr, drawn only if a person is watching.
 
-    Where results stream to the same terminal (`streaming`), they are progress enough. Without a
+    If results stream to the same terminal (`streaming`), they are progress enough. Without a
     `thread`, whose locks a process started meanwhile would inherit, a bar moves only from item to
     item.
     """
@@ -39,7 +39,7 @@ class Bars:
     def track(
         self, items: Iterable[Item], description: str, total: int | None = None
     ) -> Iterator[Item]:
-        """Pass `items` through under a bar with an estimate of the time left."""
+        """Pass `items` through under a bar with an estimate of the remaining time."""
         if not sys.stderr.isatty() or (self.streaming and sys.stdout.isatty()):
             yield from items
             return
@@ -48,7 +48,7 @@ class Bars:
 
         if total is None and isinstance(items, Sized):
             total = len(items)
-        # rich would otherwise take over stdout as well, and the data would end up on stderr.
+        # Otherwise rich would take over stdout as well, and the data would end up on stderr.
         console = Console(stderr=True)
         with Progress(
             console=console, transient=True, redirect_stdout=False, auto_refresh=self.thread
@@ -94,17 +94,17 @@ def _finite(value: Any) -> Any:
 
 
 def put_table(table: Table) -> None:
-    """Print a table on stdout, as wide as it needs to be where nobody watches."""
+    """Print a table on stdout, as wide as necessary if nobody is watching."""
     from rich.console import Console
 
     width = None if Console().is_terminal else 160
-    # Names of files and systems are text, whatever brackets and colons they have.
+    # Names of files and systems are plain text, even if they contain brackets and colons.
     Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether someone pressed the interrupt key; within a kernel that is a `SystemError`, or one
-    that is caused by another.
+    """Whether someone pressed the interrupt key; inside a kernel that is a `SystemError`, or an
+    error caused by one.
     """
     while isinstance(error, SystemError) and error.__cause__ is not None:
         error = error.__cause__
@@ -128,9 +128,9 @@ def trees_of(parser: str) -> str | None:
 
 
 def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:
-    """Raise an error if an output would overwrite an input or another output, or has no place.
+    """Raise an error if an output would overwrite an input or another output, or cannot be written.
 
-    Long work should not end in the news that there is no folder for its result.
+    Long work should not end with the discovery that there is no folder for its result.
     """
     taken = {Path(path).resolve() for path in inputs if path is not None and path != "-"}
     for output in outputs:
@@ -144,7 +144,7 @@ def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:
 
 
 def collect(strict: bool) -> Problems:
-    """Return a collector that shows the first problems as they come."""
+    """Return a collector that shows the first problems as they occur."""
     problems = Problems(strict=strict)
 
     def show(error: DataError) -> None:
@@ -164,7 +164,9 @@ def conclude(problems: Problems, what: str) -> bool:
 
 
 def aligned_pairs(path: str, target: int | None, problems: Problems) -> list[Pair]:
-    """Read the pairs of a corpus, of all targets if none is named; align those that need it."""
+    """Read the pairs of a corpus, with all targets if none is selected; align those that
+    need it.
+    """
     from treewright.alignment import align_pairs
     from treewright.corpora import read_pairs
 
@@ -172,7 +174,7 @@ def aligned_pairs(path: str, target: int | None, problems: Problems) -> list[Pai
 
 
 def pairs_in_place(path: str, target: int, problems: Problems) -> list[Pair | None]:
-    """Read the pairs of a corpus, `None` for each bad one, so that positions are kept."""
+    """Read the pairs of a corpus, `None` for each bad one, to preserve positions."""
     from treewright.corpora import Record, scan_lines
 
     pairs: list[Pair | None] = []
@@ -189,7 +191,8 @@ def pairs_in_place(path: str, target: int, problems: Problems) -> list[Pair | No
 
 
 def source_trees(path: str, *, strip: bool = False) -> Iterator[Tree | DataError]:
-    """Stream trees in order, bad ones as errors: bracket files, or the sources of a `.jsonl`.
+    """Stream trees in order, with errors in place of bad ones: bracket files, or the sources of a
+    `.jsonl`.
 
     With `strip`, trees come without traces and function tags, rooted in ROOT.
     """
@@ -202,14 +205,14 @@ def source_trees(path: str, *, strip: bool = False) -> Iterator[Tree | DataError
 
 
 def stripped(tree: Tree | DataError) -> Tree | DataError:
-    """Return a tree without traces and function tags; an error stays one."""
+    """Return a tree without traces and function tags; an error stays an error."""
     from treewright.trees import root_at, strip_function_tags, strip_traces
 
     if isinstance(tree, DataError):
         return tree
     bare = strip_traces(tree)
     if bare is None:
-        return DataError("a tree of traces alone; nothing is left when they are stripped")
+        return DataError("the tree has only traces; nothing is left when they are stripped")
     return root_at(strip_function_tags(bare))
 
 

@@ -25,7 +25,7 @@ def check(
     ] = False,
     json: options.Json = False,
 ) -> None:
-    """Read every pair and list what is wrong; exit 1 if anything is."""
+    """Read every pair and list all errors; the exit status is 1 if there are any."""
     from treewright.corpora import check_corpus
 
     result = check_corpus(pairs, extractive=not free)
@@ -61,7 +61,7 @@ def stats(
 
 
 def _table(figures: dict[str, Any], title: str) -> Table:
-    """Lay out sources and targets side by side, and what relates the two below them."""
+    """Lay out sources and targets side by side, and below them how the two are related."""
     from rich.table import Table
 
     table = Table("", title=title)
@@ -150,12 +150,12 @@ def convert(
     ],
     alignment: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Word alignments, a line a pair: 0-0 1-2 (Pharaoh)."),
+        typer.Option(metavar="FILE", help="Word alignments, one line per pair: 0-0 1-2 (Pharaoh)."),
     ] = None,
     output: options.PairsOutput = "-",
     strict: options.Strict = False,
 ) -> None:
-    """Turn two bracket files side by side into one file of pairs (JSON Lines)."""
+    """Turn two parallel bracket files into one file of pairs (JSON Lines)."""
     from treewright.corpora import Record, read_parallel, write_records
 
     console.check_outputs([source, target, alignment], [output])
@@ -182,14 +182,14 @@ def parse(
     ],
     output: options.PairsOutput = "-",
     parser: Annotated[
-        str, typer.Option(metavar="SPEC", help="As of 'treewright parse'.")
+        str, typer.Option(metavar="SPEC", help="As for 'treewright parse'.")
     ] = "embedded",
     strict: options.Strict = False,
 ) -> None:
-    """Make tree pairs of plain text: parse each source, and find its targets in it.
+    """Make tree pairs from plain text: parse each source, and find its targets in it.
 
-    The words of a target must be some of its source's, in their order. Only the case of the first
-    word and the final stop may differ.
+    A target may only delete words from its source. Only the case of the first
+    word and the final full stop may differ.
     """
     from treewright.alignment.texts import parse_texts
     from treewright.corpora import write_records
@@ -213,7 +213,7 @@ def parse(
 def sample(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="Where to write the files.")] = ".",
 ) -> None:
-    """Write the sample corpus that ships with the package, to try the commands on."""
+    """Write the sample corpus that comes with the package, for trying out commands."""
     from pathlib import Path
 
     from treewright.data import SAMPLES, sample_path

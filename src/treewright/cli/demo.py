@@ -1,4 +1,4 @@
-"""`treewright demo`: the main job on the sample corpus that ships with the package."""
+"""`treewright demo`: learn from the sample corpus and shorten sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text with what was deleted from it marked, by colour in a terminal, by brackets elsewhere."""
+"""A text with deletions marked: by colour on a terminal, by brackets elsewhere."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LINE = re.compile(r"[^\n\t]+")
 
 
 def is_styled(handle: IO[Any]) -> bool:
-    """Whether colour can be seen, and is wanted (see no-color.org)."""
+    """Whether colour can be shown, and is wanted (see no-color.org)."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return False
     return handle.isatty()
 
 
 def draw_diff(source: str, spans: Sequence[Span], *, styled: bool = False) -> str:
-    """Return the source, its deleted stretches struck out in red or written `[-so-]`.
+    """Return the source with deleted stretches struck out in red or written `[-like this-]`.
 
     Styled, control characters are made visible: a text must not move a terminal's cursor.
     """
@@ -34,7 +34,7 @@ def draw_diff(source: str, spans: Sequence[Span], *, styled: bool = False) -> st
 
 
 def _deleted(source: str, spans: Sequence[Span]) -> list[Span]:
-    """Return what lies between spans, those in the order of the source."""
+    """Return what lies between spans, which are in the order of the source."""
     deleted = []
     place = 0
     for start, end in [*sorted(spans), (len(source), len(source))]:
@@ -45,8 +45,8 @@ def _deleted(source: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _moved(source: str, deleted: Sequence[Span]) -> list[Span]:
-    """Join two stretches with a space between them where the second ends in such a space: of
-    several spaces it does not matter which one stayed.
+    """Join two stretches that are separated by a space if the second ends in one: of several spaces
+    it does not matter which one stayed.
     """
     joined: list[Span] = []
     for start, end in deleted:

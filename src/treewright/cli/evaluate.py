@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM.trees", help="One tree a line.")],
+    system: Annotated[str, typer.Argument(metavar="SYSTEM.trees", help="One tree per line.")],
     pairs: options.Pairs,
     target: options.Target = 0,
     against: Annotated[
-        str | None, typer.Option(metavar="OTHER.trees", help="A second system to compare with.")
+        str | None, typer.Option(metavar="OTHER.trees", help="Another system to compare with.")
     ] = None,
     baselines: Annotated[
         bool, typer.Option("--baselines", help="Add copy-all, first words and the ceiling.")
@@ -30,10 +30,10 @@ def evaluate(
     test: Annotated[
         str, typer.Option(help="Significance test with --against: bootstrap or randomisation.")
     ] = "bootstrap",
-    samples: Annotated[int, typer.Option(min=1, help="Samples of the test.")] = 10_000,
+    samples: Annotated[int, typer.Option(min=1, help="Number of samples in the test.")] = 10_000,
     seed: options.Seed = 0,
     per_sentence: Annotated[
-        bool, typer.Option("--per-sentence", help="Also print a JSON object a sentence.")
+        bool, typer.Option("--per-sentence", help="Also print one JSON object per sentence.")
     ] = False,
     json: options.Json = False,
     strict: options.Strict = False,
@@ -78,13 +78,13 @@ def evaluate(
 def _beside_good_pairs(
     outputs: list[Tree | None], places: Sequence[Pair | None]
 ) -> list[Tree | None]:
-    """Leave out the outputs for bad pairs; what lies beyond the last pair stays, to be reported."""
+    """Leave out the outputs for bad pairs; any after the last pair stay, to be reported."""
     beside = [tree for tree, pair in zip(outputs, places, strict=False) if pair is not None]
     return beside + outputs[len(places) :]
 
 
 def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
-    """Return what every report should stand beside, the first words at the gold rate."""
+    """Return the baselines, with the first words at the gold rate."""
     from treewright.corpora import count_words
     from treewright.evaluation import ceiling, copy_all, first_words_at
 
@@ -99,14 +99,14 @@ def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
 
 def _describe(comparison: Comparison) -> str:
     return (
-        f"RelF1 of {comparison.second} less that of {comparison.first}: "
+        f"RelF1 of {comparison.second} minus that of {comparison.first}: "
         f"{100 * comparison.difference:+.1f}, p = {comparison.p_value:.4f} "
         f"({comparison.test}, {comparison.samples} samples, seed {comparison.seed})"
     )
 
 
 def _report(evaluations: Sequence[Evaluation], comparison: Comparison | None) -> dict[str, Any]:
-    """Return the first system's scores on top, the others and the test beside them."""
+    """Return the first system's scores at the top, with the others and the test beside them."""
     report = evaluations[0].as_dict()
     if len(evaluations) > 1:
         report["others"] = [evaluation.as_dict() for evaluation in evaluations[1:]]

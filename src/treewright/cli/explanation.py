@@ -1,4 +1,4 @@
-"""Why a text became what it is, for people to read in a terminal."""
+"""The explanation of a result, for people to read in a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NARROWEST = 40
 
 
 def explain(result: Compression, *, width: int = 80, styled: bool = False) -> str:
-    """Describe every sentence of a result, an empty line behind each."""
+    """Describe every sentence of a result, each followed by an empty line."""
     page = _Page(max(width, _NARROWEST), styled)
     lines = [line for part in result.sentences for line in (*page.sentence(part), "")]
     return "\n".join(lines)
@@ -53,7 +53,7 @@ class _Page:
     def _diff(self, part: Shortened) -> Iterator[str]:
         sentence = part.sentence
         spans = [(start - sentence.start, end - sentence.start) for start, end in part.spans]
-        # Marks of colour have no width that wrapping could know; the terminal wraps these lines.
+        # Colour codes have a width that wrapping does not know; the terminal wraps these lines.
         yield " ".join(draw_diff(sentence.detokenize(), spans, styled=self.styled).splitlines())
 
     def _deletion(self, deletion: Deletion) -> Iterator[str]:
@@ -68,7 +68,7 @@ class _Page:
             yield from self._wrapped("if kept", f"{runner.text} ({runner.score:.2f})", 4)
 
     def _trees(self, before: Tree | None, after: Tree | None) -> Iterator[str]:
-        """Yield both trees, side by side if the page is wide enough."""
+        """Yield both trees, side by side if there is enough width."""
         from treewright.trees.drawing import draw_outline
         from treewright.trees.drawing.characters import columns
 
@@ -91,7 +91,7 @@ class _Page:
             yield f"{one}{' ' * (wide - columns(one))}{_GAP}{other}".rstrip()
 
     def _wrapped(self, name: str, text: str, indent: int = 2) -> Iterator[str]:
-        """Yield a name and a text, whose further lines stand under its first."""
+        """Yield a name and a text whose further lines are indented below its first."""
         return self._text(f"{name}  {text}", indent, indent + len(name) + 2)
 
     def _text(self, text: str, first: int, later: int) -> Iterator[str]:
@@ -108,6 +108,6 @@ class _Page:
 
 
 def _percent(probability: float) -> str:
-    """Return a share in per cent; one that is nearly all is never written as all."""
+    """Return a share in per cent; nearly all is never written as 100 %."""
     rounded = f"{probability:.0%}"
     return ">99%" if rounded == "100%" and probability < 1.0 else rounded

@@ -15,23 +15,28 @@ if TYPE_CHECKING:
     from treewright.grammar import Grammar
     from treewright.pruning import Model
 
-app = typer.Typer(help="Read, describe and compare the rules of models.", no_args_is_help=True)
+app = typer.Typer(help="Show, describe and compare models and their rules.", no_args_is_help=True)
+
+AnyModel = Annotated[
+    str, typer.Argument(metavar="MODEL", help="news, headline or a model file; - is stdin.")
+]
 
 
 @app.command()
 def show(
-    model: options.ModelFile,
+    model: AnyModel,
     root: Annotated[
         list[str] | None, typer.Option(metavar="X/Y", help="Only this root pair. Repeat.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="Rules a root pair.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="Rules per root pair.")] = 10,
     compressing: Annotated[
-        bool, typer.Option("--compressing", help="Only rules that keep a part and drop another.")
+        bool, typer.Option("--compressing", help="Only rules that keep one part and drop another.")
     ] = False,
     deleting: Annotated[
-        bool, typer.Option("--deleting", help="Of these only such as delete a whole constituent.")
+        bool,
+        typer.Option("--deleting", help="Of these, only rules that delete a whole constituent."),
     ] = False,
-    by: Annotated[str, typer.Option(help="What ranks rules: weight or count.")] = "weight",
+    by: Annotated[str, typer.Option(help="Rank rules by weight or count.")] = "weight",
     json: options.Json = False,
 ) -> None:
     """Print the most probable rules by root pair: log-weight, expected count, rule."""
@@ -39,13 +44,10 @@ def show(
     from treewright.pruning import Model
 
     choose(by, ("weight", "count"), "order")
-    loaded = Model.load(model)
+    loaded = Model.load(_file(model))
     grammar = loaded.grammar
     if not len(grammar):
-        console.say(
-            f"{model}: no rules, but {loaded.num_weights} weights of features; "
-            f"see 'treewright grammar stats'"
-        )
+        console.say(f"{model}: {_instead_of_rules(loaded)}; see 'treewright grammar stats {model}'")
         return
     wanted = {_parse_root(text, grammar) for text in root or []}
     values = grammar.weights if by == "weight" else grammar.counts
@@ -70,8 +72,24 @@ def show(
 
 
 def _shown(weight: float) -> str:
-    """Format a log-weight; a rule of probability zero has none."""
+    """Format a log-weight; a rule with probability zero has none."""
     return f"{'never':>9}" if weight == -math.inf else f"{weight:9.4f}"
+
+
+def _file(model: str) -> str:
+    """Return the file of a model, which may be given by the name of a shipped one."""
+    from treewright.compression.shipped import NAMES, model_path
+
+    return str(model_path(model)) if model in NAMES else model
+
+
+def _instead_of_rules(loaded: Model) -> str:
+    if loaded.num_weights:
+        return f"no rules, but {loaded.num_weights} weights of features"
+    return (
+        "no rules: a network prices each constituent and gap; "
+        "'treewright compress --explain' shows these prices and writes each edit as a rule"
+    )
 
 
 def _parse_root(text: str, grammar: Grammar) -> tuple[str, str]:
@@ -83,7 +101,7 @@ def _parse_root(text: str, grammar: Grammar) -> tuple[str, str]:
 
 
 @app.command()
-def stats(model: options.ModelFile, json: options.Json = False) -> None:
+def stats(model: AnyModel, json: options.Json = False) -> None:
     """Describe a model: how it was trained, how many rules of which kind, or weights of features.
 
     Templates say what features look at.
@@ -91,7 +109,7 @@ def stats(model: options.ModelFile, json: options.Json = False) -> None:
     from treewright.compression import load_model
     from treewright.pruning import Model
 
-    loaded = load_model(model)
+    loaded = load_model(_file(model))
     of_kind = _figures(loaded) if isinstance(loaded, Model) else {"weights": len(loaded)}
     figures = {**of_kind, "training": dict(loaded.metadata)}
     if json:
@@ -118,6 +136,8 @@ def _figures(loaded: Model) -> dict[str, Any]:
             ),
             "with count": int((loaded.grammar.counts > 1e-6).sum()),
         }
+    if not rules and not loaded.num_weights:
+        figures["prices"] = "of each constituent and gap, by a network"
     if loaded.templates:
         figures |= {"weights": loaded.num_weights, "templates": list(loaded.templates)}
     return figures
@@ -135,8 +155,8 @@ def _flat(figures: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
 
 @app.command()
 def diff(
-    first: options.ModelFile,
-    second: options.ModelFile,
+    first: AnyModel,
+    second: AnyModel,
     top: Annotated[int, typer.Option(min=1, help="Rules of each kind.")] = 20,
     json: options.Json = False,
 ) -> None:
@@ -150,7 +170,7 @@ def diff(
 
     one, two = (
         dict(zip(g.rules, g.weights.tolist(), strict=True))
-        for g in (Model.load(first).grammar, Model.load(second).grammar)
+        for g in (Model.load(_file(first)).grammar, Model.load(_file(second)).grammar)
     )
     if not one and not two:
         console.say("neither model has rules to compare; weights of features have no names")

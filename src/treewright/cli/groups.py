@@ -1,4 +1,4 @@
-"""Groups of commands that are imported only when one of them is asked for."""
+"""Groups of commands that are imported only when one of them is requested."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typer.core import TyperGroup
 def lazy_group(about: str, modules: Mapping[str, str]) -> typer.Typer:
     """Return a group of commands in the modules given for them.
 
-    Options are read off classes that take numerical libraries to import: so a command is made only
-    when it is asked for.
+    Options are read off classes whose modules import numerical libraries, so a command is made only
+    when it is requested.
     """
     app = typer.Typer(help=about, no_args_is_help=True, cls=lazy(modules))
     # A group without commands of its own needs a callback to be one.
@@ -26,7 +26,7 @@ def lazy_group(about: str, modules: Mapping[str, str]) -> typer.Typer:
 def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
     """Return the class of such a group.
 
-    A command is the function of its own name in its module, or else a group, the module's `app`.
+    A command is the function with its name in its module, or else a group, the module's `app`.
     """
 
     class Lazy(TyperGroup):
@@ -41,7 +41,7 @@ def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
 
 
 class _Commands(UserDict[str, Any]):
-    """Commands by name, each made when it is looked up, of the module whose name is stored."""
+    """Commands by name, each made when it is looked up, from the module stored for it."""
 
     def __getitem__(self, name: str) -> Any:
         module = import_module(self.data[name])

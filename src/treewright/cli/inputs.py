@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from treewright.compression.streaming import Awaited
 
 MAX_TEXT = 1 << 18
-"""Longer texts are refused: all versions of all sentences of a text are in memory together."""
+"""Longer texts are rejected: all versions of all sentences of a text are in memory together."""
 
 _SCHEMA = 'expected {"text": "…"}, {"tokens": ["…", …]} or a string'
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
@@ -28,8 +28,8 @@ Text = str | Sequence[str]
 class Input:
     """A text to shorten, or what is wrong with it.
 
-    `raw` is what comes out where nothing can be done: the text, or the line that is not one.
-    `passed` are fields that go into the output as they are.
+    `raw` is the output if nothing can be done: the text, or the line that could not be read.
+    `passed` are fields that are copied to the output.
     """
 
     raw: str
@@ -39,15 +39,15 @@ class Input:
 
     @property
     def size(self) -> int:
-        """The characters of it."""
+        """The number of characters."""
         return len(self.raw)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Texts:
-    """Where texts come from: a text of the command line, or the file at `path`, and how it is read.
+    """Where texts come from: the command line or the file at `path`, and how they are read.
 
-    Of a file, `by_line` says whether every line is a text.
+    For a file, `by_line` says whether every line is a text.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Texts:
     def of(
         cls, text: str | None, file: str | None, *, by_line: bool, tokenized: bool, jsonl: bool
     ) -> Texts:
-        """Find out what a user means by what was given, and say what is missing."""
+        """Interpret what the user gave, and report what is missing."""
         path = file
         if text is None and file is None:
             if sys.stdin.isatty():
@@ -71,18 +71,18 @@ class Texts:
         elif text == "-":
             path = "-"
         if path is None and jsonl:
-            raise UsageError("--jsonl is for files and stdin; a TEXT is taken as it is")
+            raise UsageError("--jsonl is for files and stdin, not for a TEXT")
         jsonl = jsonl or (path is not None and path.endswith(".jsonl"))
         by_line = by_line or jsonl or (tokenized and path is not None)
         return cls(text=text or "", path=path, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
 
     @property
     def is_one(self) -> bool:
-        """Whether there is one text and no more."""
+        """Whether there is only one text."""
         return self.path is None or not self.by_line
 
     def read(self) -> Iterator[Input | Awaited]:
-        """Stream the texts, and say where the next line is still to come."""
+        """Stream the texts, and say when the next line is yet to arrive."""
         if self.path is None:
             yield given_text(self.text, tokenized=self.tokenized)
         elif self.by_line:
@@ -99,7 +99,7 @@ def given_text(text: str, *, tokenized: bool = False) -> Input:
 
 
 def document(path: str) -> Input:
-    """Read a file as one text, with its line ends as they are."""
+    """Read a file as one text, with its line ends unchanged."""
     with open_text(path, exact=True) as handle:
         text = handle.read(MAX_TEXT + 1)
     _check_length(text, path, "cut it into parts, or shorten it line by line with --lines")
@@ -109,10 +109,10 @@ def document(path: str) -> Input:
 
 
 def lines(path: str, *, tokenized: bool = False, jsonl: bool = False) -> Iterator[Input | Awaited]:
-    """Stream one text a line; what is wrong with a line comes in its place.
+    """Stream one text per line, with an error in place of each bad line.
 
     Only a line feed ends a line. Tokens are split at white space. In JSON Lines an empty line is an
-    empty text; of an object that has both, `text` is read, or `tokens` if `tokenized`.
+    empty text; if an object has both, `text` is read, or `tokens` if `tokenized`.
     """
     for entry in _numbered(path):
         if not isinstance(entry, tuple):
@@ -138,7 +138,7 @@ def lines(path: str, *, tokenized: bool = False, jsonl: bool = False) -> Iterato
 
 
 def _numbered(path: str) -> Iterator[tuple[int, str | DataError] | Awaited]:
-    """Yield numbered lines; before one that is still to come, what to wait for."""
+    """Yield numbered lines; before one that is yet to arrive, what to wait for."""
     from treewright.corpora.limits import MAX_LINE, numbered_lines
 
     with open_live(path) as live:
@@ -210,7 +210,7 @@ def _string(value: object, what: str, where: str) -> str:
     found = FORBIDDEN.search(value)
     if found is not None:
         code = ord(found[0])
-        raise ParseError(f"{what} holds U+{code:04X}, which is not text; take it out", where=where)
+        raise ParseError(f"{what} holds U+{code:04X}, which is not text; remove it", where=where)
     return value
 
 

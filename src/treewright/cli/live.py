@@ -18,10 +18,10 @@ _CHUNK = 1 << 16
 
 @contextmanager
 def open_live(path: str) -> Iterator[LiveText | None]:
-    """Open what may have to be waited for; `None` for files, which are there as a whole.
+    """Open what may have to be waited for; return `None` for files, which are complete.
 
-    So are standard input that is not one of the system's, and all on systems that cannot wait for
-    a descriptor.
+    It is also `None` for a standard input that is not the system's, and on systems that cannot wait
+    for a descriptor.
     """
     if not hasattr(select, "poll"):
         yield None
@@ -45,7 +45,7 @@ def _is_live(status: os.stat_result) -> bool:
 
 
 class LiveText:
-    """UTF-8 text from a descriptor; bytes that are not come through as lone surrogates."""
+    """UTF-8 text from a descriptor; other bytes are read as lone surrogates."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
@@ -56,7 +56,9 @@ class LiveText:
         self._ended = False
 
     def is_awaited(self, size: int) -> bool:
-        """Whether `readline` would have to wait: for the next line, or so many characters of it."""
+        """Whether `readline` would have to wait for the next line, or for that many characters of
+        it.
+        """
         poll = select.poll()
         poll.register(self.descriptor, select.POLLIN)
         while self._lacks(size):
@@ -66,7 +68,7 @@ class LiveText:
         return False
 
     def readline(self, size: int) -> str:
-        """Return a line with its end, or so many characters of it; nothing where the text ends."""
+        """Return a line with its line break, or at most that many characters; empty at the end."""
         while self._lacks(size):
             self._read()
         if self._lines:
@@ -82,7 +84,7 @@ class LiveText:
         return not self._lines and not self._ended and self._size < size
 
     def _read(self) -> None:
-        """Read what is there, at least a byte unless there is an end."""
+        """Read what is there: at least one byte, unless it is the end."""
         data = os.read(self.descriptor, _CHUNK)
         self._ended = not data
         *whole, begun = self._decoder.decode(data, final=not data).split("\n")

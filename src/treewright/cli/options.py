@@ -1,7 +1,7 @@
-"""Options that several commands share, so that they look and work the same everywhere.
+"""Options that several commands share, so they look and work the same everywhere.
 
 Settings of the library default to `None` here, which leaves them to the library; `show_default`
-repeats its values for the help text.
+repeats the library's values in the help text.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ Target = Annotated[
 ]
 AllTargets = Annotated[
     bool,
-    typer.Option("--all-targets", help="Learn from each target; --target is for --dev alone."),
+    typer.Option(
+        "--all-targets", help="Learn from every target; --target then applies only to --dev."
+    ),
 ]
 Also = Annotated[
     list[str] | None, typer.Option(metavar="PAIRS.jsonl", help="Learn from these too. Repeat.")
 ]
 Strip = Annotated[
-    bool, typer.Option("--strip", help="Strip traces and function tags, root trees in ROOT.")
+    bool, typer.Option("--strip", help="Strip traces and function tags, and root trees in ROOT.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad item.")]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="- is stdout.")]
@@ -38,7 +40,7 @@ Tokenized = Annotated[
 ]
 FormatJson = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random choices.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed for all random choices.")]
 
 Config = Annotated[
     str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
@@ -52,7 +54,7 @@ Dev = Annotated[
 _DECODE = "viterbi: best derivation; mbr: likeliest pairs of words"
 Decode = Annotated[str, typer.Option(help=f"{_DECODE}; mpt: best tree.")]
 CurveDecode = Annotated[str, typer.Option(help=f"{_DECODE}.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes of a grid search, or of chains.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes for a grid search or for chains.")]
 Grid = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),
@@ -68,18 +70,18 @@ TraceFile = Annotated[
 ]
 
 EXTRACTION = {
-    "parts": "Most general rules conjoined into one.",
-    "variables": "Most variables of a conjoined rule.",
-    "depth": "Greatest depth of a conjoined rule.",
+    "parts": "Maximum number of general rules conjoined into one.",
+    "variables": "Maximum number of variables in a conjoined rule.",
+    "depth": "Maximum depth of a conjoined rule.",
     "min_count": "Drop conjoined rules seen less often.",
 }
-"""Help of the settings that several learners have."""
+"""Help for settings that several learners share."""
 BASE = {
-    "beta": "Chance that P0 expands a node.",
+    "beta": "Probability that P0 expands a node.",
     "beta_at_root": "Let P0 pay for expanding the root of a rule too.",
 }
-KAPPA = {"kappa": "Prior counts a root pair, smoothing 'plain'."}
-PRUNING = {"pruning": "Let any children of a node go, at a learned price."}
+KAPPA = {"kappa": "Prior counts per root pair, smoothing 'plain'."}
+PRUNING = {"pruning": "Let any children of a node be dropped, at a learned price."}
 
 Parts = Annotated[int | None, typer.Option(help=EXTRACTION["parts"], show_default="2")]
 Variables = Annotated[int | None, typer.Option(help=EXTRACTION["variables"], show_default="3")]
@@ -90,6 +92,6 @@ ParserSpec = Annotated[
     typer.Option(
         metavar="SPEC",
         help="embedded[=MODELFILE], benepar[=MODELNAME], stanza[=LANGUAGE], corenlp=URL, "
-        "or file=TREES to look them up.",
+        "or file=TREES to look up trees.",
     ),
 ]

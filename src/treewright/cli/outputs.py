@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from treewright.compression import Compression, Keep, Shortened
 
 WIDTH = 80
-"""Columns where nobody watches."""
+"""The width if nobody is watching."""
 _BREAKS = re.compile(r"\r\n|[\r\n]")
 _UNDECODED = re.compile("[\ud800-\udfff]")
 """Marks of bytes that are not UTF-8, which JSON cannot hold."""
@@ -23,10 +23,10 @@ _UNDECODED = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Output:
-    """What is written for an input, and what is to be said about it.
+    """What is written for an input, and what is to be reported about it.
 
-    `errors` are why it, if `unchanged`, or else some of its sentences stayed as they were.
-    `unmatched` is what was to be kept but does not occur; `None` where it was not looked for.
+    `errors` say why it (if `unchanged`) or some of its sentences were left unchanged. `unmatched`
+    is what was to be kept but does not occur; `None` if it was not looked for.
     """
 
     written: str
@@ -38,9 +38,9 @@ class Output:
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """How results are written: text, json, diff or explanation. It goes to other processes.
+    """How results are written: text, json, diff or explanation. It is sent to other processes.
 
-    `one_line`: every input is one line, whatever it holds. `details`: JSON has the sentences.
+    `one_line`: every input is one line, whatever it contains. `details`: JSON has the sentences.
     """
 
     name: str = "text"
@@ -50,10 +50,11 @@ class Form:
     width: int = WIDTH
 
     def __call__(self, given: Input, result: Compression | DataError) -> Output:
-        """Write a result, or pass the input on unchanged."""
+        """Write a result, or pass the input through unchanged."""
         if isinstance(result, DataError):
             error = result if result.where else DataError(result.message, where=given.where)
-            # Where a text cannot be shortened, that may be for what was to be kept, and was found.
+            # If a text cannot be shortened, the reason may be what was to be kept, and that was
+            # found.
             missing: frozenset[Keep] | None = frozenset()
             if isinstance(given.text, DataError):
                 missing = None
@@ -87,13 +88,13 @@ class Form:
         return (_BREAKS.sub(" ", text) if self.one_line else text) + "\n"
 
     def _placed(self, part: Shortened, given: Input) -> DataError:
-        """Return what is wrong with a sentence, with the line it is in."""
+        """Return the error of a sentence, with its line."""
         assert part.error is not None
         where = given.where
         if where and not self.one_line:
             line = 1 + part.sentence.text.count("\n", 0, part.sentence.start)
             where = f"{where}:{line}"
-        # A parser knows only the place in its batch.
+        # A parser knows only the position in its batch.
         return DataError(part.error.message, where=where)
 
     def _described(

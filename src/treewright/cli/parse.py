@@ -62,7 +62,7 @@ def parse(
 
 @dataclass(frozen=True)
 class _Parsed:
-    """A sentence with its tree or with what is wrong; an empty line has nothing of it."""
+    """A sentence with its tree or its error; an empty line has none of these."""
 
     given: Given | None
     tree: Tree | None
@@ -75,7 +75,7 @@ class _Parsed:
 
 
 def _parsed(items: Iterator[Item], parser: Parser, problems: Problems) -> Iterator[list[_Parsed]]:
-    """Parse batch by batch; the order stays, and bad sentences keep their place."""
+    """Parse batch by batch, in order; bad sentences keep their positions."""
     from treewright.parsing import parse_each
 
     progress = console.progress(streaming=True)
@@ -90,12 +90,12 @@ def _parsed(items: Iterator[Item], parser: Parser, problems: Problems) -> Iterat
 
 
 def _outcome(item: Item, result: Tree | DataError | None, problems: Problems) -> _Parsed:
-    """Put a sentence and its tree together; report what is wrong at its place in the input."""
+    """Put a sentence and its tree together; report errors at their place in the input."""
     given = item if isinstance(item, Given) else None
     if not isinstance(result, DataError):
         return _Parsed(given, result, None)
     if given is not None:
-        # The parser only knows the place in its batch.
+        # The parser knows only the position in its batch.
         result = DataError(result.message, where=given.where)
     problems.add(result)
     return _Parsed(given, None, result)

@@ -1,4 +1,4 @@
-"""`treewright parser`: train parsers, label text by a teacher, evaluate."""
+"""`treewright parser`: train parsers, label text with a teacher, evaluate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`treewright parser average`: one parser out of several runs from the same start."""
+"""`treewright parser average`: one parser from several runs with the same start."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from treewright.cli import console, options
 
 def average(
     parsers: Annotated[
-        list[str], typer.Argument(metavar="MODELS", help="By 'parser train --start', from one.")
+        list[str],
+        typer.Argument(
+            metavar="MODELS", help="From 'parser train --start', all from the same parser."
+        ),
     ],
     model: options.Out,
 ) -> None:
-    """Average the weights of parsers that went on from the same one, with other seeds or data."""
+    """Average the weights of parsers trained from the same one, with other seeds or data."""
     from treewright.parsing.embedded.weights import Weights, mean_weights
 
     console.check_outputs(parsers, [model])

@@ -36,7 +36,7 @@ def evaluate(
         str | None, typer.Option(metavar="NAME", help="Style of trees of the embedded parser.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Take the first N sentences only.")
+        int | None, typer.Option(min=1, metavar="N", help="Use only the first N sentences.")
     ] = None,
     errors: Annotated[
         bool, typer.Option("--errors", help="Add scores by label, and mistakes by kind.")
@@ -46,7 +46,7 @@ def evaluate(
 ) -> None:
     """Score a parser by evalb's conventions: labelled brackets, crossing ones, tags; and its speed.
 
-    The parser gets the words of the gold trees and finds tags by itself. Traces and function tags
+    The parser gets the words of the gold trees and predicts the tags. Traces and function tags
     do not count; the gold tags say what is punctuation, which does not count either.
     """
     from treewright.parsing.scoring import score_brackets
@@ -79,14 +79,14 @@ def _parse(
 
     opened = open_parser(spec, treebank=treebank)
     sentences = [tree.words() for tree in trees]
-    # Trees of a file are given out in order, so that none may be asked for twice.
+    # Trees of a file are returned in order, so none may be requested twice.
     warm_up = 0 if spec.startswith("file=") else WARM_UP
     results, speed = parse_timed(opened, sentences, warm_up=warm_up, progress=console.progress())
     return _good(results, problems), speed
 
 
 def _read(path: str, limit: int | None, problems: Problems) -> list[Tree | None]:
-    """Read guessed trees, `None` for each bad one, so that positions are kept."""
+    """Read predicted trees, `None` for each bad one, to preserve positions."""
     from treewright.trees import scan_trees
 
     return _good((item.tree for item in islice(scan_trees(path), limit)), problems)

@@ -1,4 +1,4 @@
-"""`treewright parser label`: what a teacher thinks of raw sentences, for a parser to learn."""
+"""`treewright parser label`: a teacher's opinion of raw sentences, for a parser to learn from."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from treewright.cli.training import interruptible
 
 
 def label(
-    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="By 'parser train'.")],
+    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="From 'parser train'.")],
     texts: Annotated[
         list[str],
-        typer.Argument(metavar="FILES", help="Sentences, tokens split at spaces, one a line."),
+        typer.Argument(metavar="FILES", help="One sentence per line, tokens separated by spaces."),
     ],
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Labels to write.")],
-    treebank: Annotated[str, typer.Option(metavar="NAME", help="Style of trees to label in.")],
+    treebank: Annotated[str, typer.Option(metavar="NAME", help="Style of the labels' trees.")],
     encoder: Encoder = None,
-    longest: Annotated[int, typer.Option(min=1, help="Leave out sentences of more tokens.")] = 60,
+    longest: Annotated[int, typer.Option(min=1, help="Leave out longer sentences.")] = 60,
     threads: Threads = 1,
     strict: options.Strict = False,
 ) -> None:

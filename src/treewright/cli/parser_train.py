@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 Encoder = Annotated[
     str | None,
     typer.Option(
-        metavar="FOLDER", help="A pretrained transformer as 'transformers' saves it: a teacher's."
+        metavar="FOLDER",
+        help="A pretrained transformer as 'transformers' saves it, to train a teacher.",
     ),
 ]
-Threads = Annotated[int, typer.Option(min=1, help="Threads of torch; part of what is reproduced.")]
+Threads = Annotated[int, typer.Option(min=1, help="Threads of torch; the result depends on it.")]
 
 
 def train(
     treebanks: Annotated[
-        list[str], typer.Argument(metavar="NAME=FILE", help="Treebanks; a name may come again.")
+        list[str], typer.Argument(metavar="NAME=FILE", help="Treebanks; a name may be repeated.")
     ],
     model: options.Out,
     dev: Annotated[
@@ -35,33 +36,33 @@ def train(
     ] = None,
     repeat: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=N", help="See a treebank N times an epoch. Repeat."),
+        typer.Option(metavar="NAME=N", help="Use a treebank N times per epoch. Repeat."),
     ] = None,
     share: Annotated[
-        float, typer.Option(min=0.001, max=1, help="Learn from this first share of each treebank.")
+        float, typer.Option(min=0.001, max=1, help="Learn only from this share of each treebank.")
     ] = 1.0,
     labels: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="FILE", help="By 'parser label'; FILE,FILE averages teachers. Repeat."
+            metavar="FILE", help="From 'parser label'; FILE,FILE averages teachers. Repeat."
         ),
     ] = None,
     encoder: Encoder = None,
     start: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="Go on from this parser, or teacher, on these data."),
+        typer.Option(metavar="MODEL", help="Continue from this parser or teacher."),
     ] = None,
     style: Annotated[
-        str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's own.")
+        str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's default.")
     ] = "any",
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = Schedule.epochs,
     rate: Annotated[float, typer.Option(min=0, help="Highest learning rate.")] = Schedule.rate,
     encoder_rate: Annotated[
-        float, typer.Option(min=0, help="The same of --encoder.")
+        float, typer.Option(min=0, help="The same for --encoder.")
     ] = Schedule.context_rate,
-    batch: Annotated[int, typer.Option(min=1, help="Tokens of a batch.")] = Schedule.tokens,
+    batch: Annotated[int, typer.Option(min=1, help="Tokens per batch.")] = Schedule.tokens,
     dropout: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Share of units left out.")
+        float, typer.Option(min=0, max=0.9, help="The share of units dropped.")
     ] = Schedule.dropout,
     word: Annotated[int, typer.Option(min=1, help="Width of word vectors.")] = Sizes.word,
     hidden: Annotated[
@@ -71,15 +72,16 @@ def train(
         int, typer.Option(min=1, help="Width of the spans' hidden layer.")
     ] = Sizes.span,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="Seed of all random choices.")
+        int, typer.Option(min=0, max=2**31, help="Seed for all random choices.")
     ] = Schedule.seed,
     threads: Threads = 1,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Keep what --resume needs, each epoch.")
+        str | None, typer.Option(metavar="FILE", help="Save what --resume needs, after each epoch.")
     ] = None,
     resume: options.Resume = False,
     trace: Annotated[
-        str | None, typer.Option(metavar="FILE.jsonl", help="Write loss and dev scores by epoch.")
+        str | None,
+        typer.Option(metavar="FILE.jsonl", help="Write loss and dev scores for each epoch."),
     ] = None,
     strict: options.Strict = False,
 ) -> None:
@@ -97,7 +99,7 @@ def train(
     counts = {name: _count(name, text) for name, text in _named(repeat or [], "N")}
     gold = [bank.first(share) for bank in _load(named, counts, problems)]
     if style not in ("any", *(bank.name for bank in gold)):
-        raise UsageError(f"--style {style} is none of the treebanks, nor 'any'")
+        raise UsageError(f"--style {style} is neither one of the treebanks nor 'any'")
     data = TrainingData(gold=gold, dev=_load(named_dev, {}, problems, learn=False), labelled=groups)
     schedule = Schedule(
         epochs=epochs,
@@ -125,7 +127,7 @@ def train(
 
 
 def need_torch(threads: int, encoder: str | None) -> None:
-    """Import torch with so many threads, and what `encoder` needs, or say how to get it."""
+    """Import torch with that many threads, and what `encoder` needs, or say how to install it."""
     try:
         import torch
 
@@ -139,7 +141,7 @@ def need_torch(threads: int, encoder: str | None) -> None:
     if encoder is not None and not Path(encoder, "config.json").is_file():
         raise DataError("no transformer in this folder: it has no config.json", where=encoder)
     torch.set_num_threads(threads)
-    # Vanishing gradients would otherwise be computed many times slower.
+    # Otherwise, vanishing gradients would be computed many times more slowly.
     torch.set_flush_denormal(True)
     torch.use_deterministic_algorithms(True)
 
@@ -151,7 +153,7 @@ def _named(values: list[str], what: str) -> list[tuple[str, str]]:
         if not (name and equals and rest):
             raise UsageError(f"expected NAME={what}, found {value!r}")
         if name == "any":
-            raise UsageError("no treebank can be called 'any': that is no style of its own")
+            raise UsageError("no treebank can be called 'any', which is not a style")
         pairs.append((name, rest))
     return pairs
 
@@ -180,7 +182,7 @@ def _load(
             raise DataError("no trees in it", where=", ".join(paths))
     for name in counts:
         if name not in dict(named):
-            raise UsageError(f"--repeat names {name}, which is none of the treebanks")
+            raise UsageError(f"--repeat names {name}, which is not one of the treebanks")
     return banks
 
 

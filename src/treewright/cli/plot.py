@@ -32,9 +32,9 @@ def trace(
     out: Picture,
     title: Title = None,
 ) -> None:
-    """Draw how training went, from what train gibbs, svm or perceptron wrote.
+    """Draw the trace of train gibbs, svm or perceptron.
 
-    Of a sampler: log joint, temperature, rules and changes against the sweep. Of the others:
+    For a sampler: log joint, temperature, rules and changes against the sweep. For the others:
     objective, gap, constraints and seconds against the round.
     """
     from treewright.plots import check_drawing, draw_traces, read_traces, save
@@ -50,7 +50,7 @@ def rates(
     models: Annotated[
         list[str],
         typer.Argument(
-            metavar="NAME=MODEL…", help="Models; those of the same name are averaged as runs."
+            metavar="NAME=MODEL…", help="Models; those with the same name are averaged as runs."
         ),
     ],
     out: Picture,
@@ -69,7 +69,7 @@ def rates(
 ) -> None:
     """Draw relation precision, recall and F1 of models against the compression rate.
 
-    Outputs are brought to each rate exactly, one word budget shared over all sentences.
+    Outputs are brought to each rate exactly, with one word budget for all sentences.
     """
     from treewright.compression import load_model
     from treewright.corpora import read_pairs
@@ -134,10 +134,10 @@ def losses(
     ] = None,
     c: Annotated[
         str | None,
-        typer.Option("--c", metavar="C,C,…", help="Values of C; a line through them each loss."),
+        typer.Option("--c", metavar="C,C,…", help="Values of C, joined by a line for each loss."),
     ] = None,
     config: Annotated[
-        str | None, typer.Option(metavar="FILE.toml", help="Other settings, as of train svm.")
+        str | None, typer.Option(metavar="FILE.toml", help="Other settings, as for train svm.")
     ] = None,
     target: options.Target = 0,
     all_targets: options.AllTargets = False,
@@ -146,7 +146,7 @@ def losses(
     json: options.Json = False,
     strict: options.Strict = False,
 ) -> None:
-    """Train a support vector machine with each loss, and draw relation F1 against the rate."""
+    """Train an SVM with each loss, and draw relation F1 against the rate."""
     from treewright.cli.settings import make_learner
     from treewright.corpora import read_pairs
     from treewright.learning import SVM
@@ -171,7 +171,7 @@ def losses(
 
 
 def _vary(learner: SVM, losses: str | None, c: str | None) -> list[SVM]:
-    """Return the learner with every loss and every C that was asked for."""
+    """Return the learner with every requested loss and C."""
     from treewright.plots import vary_losses
 
     chosen = console.given(
@@ -182,7 +182,7 @@ def _vary(learner: SVM, losses: str | None, c: str | None) -> list[SVM]:
 
 
 def _show_losses(points: Sequence[LossPoint], title: str, *, json: bool) -> None:
-    """Print the numbers of a picture of losses, and how many runs ended too early."""
+    """Print the numbers of a picture of losses, and how many runs did not converge."""
     from treewright.plots import loss_table
 
     decoded = points[0].decoded

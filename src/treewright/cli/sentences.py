@@ -10,12 +10,12 @@ from treewright.errors import DataError
 from treewright.files import check_text, open_text
 
 BATCH = 128
-"""Sentences that are parsed together."""
+"""Sentences parsed together."""
 _BATCH_WORDS = 4096
 _CHUNK = 1 << 16
-"""Characters of running text that are split at once, where no empty line ends them before."""
+"""How many characters of running text are split at once, if no empty line ends them before."""
 _LONGEST = 16 * _CHUNK
-"""Characters without the end of a sentence after which one is put."""
+"""How many characters without the end of a sentence are read before one is forced."""
 _MARK = "\ufeff"
 
 Span = tuple[int, int]
@@ -25,8 +25,8 @@ Span = tuple[int, int]
 class Given:
     """A sentence to parse: its tokens, its text, and where it is.
 
-    `span` and `spans` are the places of running text and of its tokens, in characters of the
-    whole input as it is: a Windows line end is two of them, a byte order mark one.
+    `span` and `spans` are the positions of running text and of its tokens, in characters of the
+    unmodified input: a Windows line end counts as two, a byte order mark as one.
     """
 
     words: tuple[str, ...]
@@ -37,11 +37,11 @@ class Given:
 
 
 Item = Given | DataError | None
-"""A sentence, what is wrong with it, or the empty line that stands for none."""
+"""A sentence, an error, or the empty line that stands for none."""
 
 
 def tokenised_lines(path: str) -> Iterator[Item]:
-    """Stream one sentence a line, its tokens split at white space; `None` for an empty line."""
+    """Stream one sentence per line, its tokens split at white space; `None` for an empty line."""
     from treewright.corpora.limits import numbered_lines
 
     with open_text(path) as handle:
@@ -77,7 +77,7 @@ def running_text(path: str) -> Iterator[Item]:
             if column == 1 and not piece.strip():
                 yield from text.flush()
             elif len(text.pending) >= _CHUNK:
-                # Text that never ends a sentence is cut all the same: memory stays bounded.
+                # Text that never ends a sentence is cut anyway, so memory stays bounded.
                 yield from text.flush(whole=len(text.pending) >= _LONGEST)
         yield from text.flush()
 
@@ -85,7 +85,7 @@ def running_text(path: str) -> Iterator[Item]:
 def _pieces(handle: TextIO) -> Iterator[tuple[int, int, str]]:
     """Yield lines, very long ones in pieces, each with its line and its first column, from 1.
 
-    A byte order mark stands before the first column.
+    A byte order mark comes before the first column.
     """
     line = column = 1
     while piece := handle.readline(_CHUNK):
@@ -99,7 +99,7 @@ def _pieces(handle: TextIO) -> Iterator[tuple[int, int, str]]:
 
 
 class _Text:
-    """Running text that is not split into sentences yet, and where it starts."""
+    """Running text that is not yet split into sentences, and where it starts."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -113,10 +113,10 @@ class _Text:
         self.line += piece.count("\n")
 
     def flush(self, *, whole: bool = True) -> Iterator[Item]:
-        """Yield the sentences; the last may go on in what is read next, and can be kept.
+        """Yield the sentences; the last may continue in what is read next, and can be kept.
 
-        Where the one before it ends may hang on what follows, so that both are kept. Of two or
-        less only the last word is kept, which may go on.
+        Where the one before it ends may depend on what follows, so both are kept. Of two or fewer,
+        only the last word is kept, which may continue.
         """
         from treewright.text import Sentence, split_sentences
 
@@ -148,7 +148,7 @@ class _Text:
 
 
 def in_batches(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Group items so that a parser has enough to do at once, and memory stays bounded."""
+    """Group items so that a parser has enough to do at once, while memory stays bounded."""
     batch: list[Item] = []
     words = 0
     for item in items:

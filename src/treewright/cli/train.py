@@ -32,8 +32,8 @@ def train(
         str | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Make a model that comes with Treewright, news or headline, or one by your own "
-            "recipe. Needs torch.",
+            help="Make a shipped model, news or headline, or one from your own recipe. Needs "
+            "torch.",
         ),
     ] = None,
     data: Annotated[
@@ -47,18 +47,18 @@ def train(
         ),
     ] = None,
 ) -> None:
-    """Learn a model from tree pairs, by one of the commands below or by a recipe."""
+    """Learn a model from tree pairs, with one of the commands below or from a recipe."""
     if context.invoked_subcommand is not None:
         given = {"--recipe": recipe, "--data": data, "--model": model}
         for name, value in given.items():
             if value is not None:
                 command = context.invoked_subcommand
                 raise UsageError(
-                    f"{name} before {command!r} is of a recipe, which goes without a command; "
-                    f"options of 'train {command}' come behind it"
+                    f"{name} before {command!r} belongs to a recipe, which takes no command; "
+                    f"put options of 'train {command}' after it"
                 )
     elif recipe is None:
-        raise UsageError("--data and --model are of a recipe; give --recipe NAME|FILE too")
+        raise UsageError("--data and --model belong to a recipe; give --recipe NAME|FILE too")
     else:
         _follow(recipe, data or _DATA, model or f"{Path(recipe).stem}.model")
 

@@ -25,11 +25,11 @@ deletion = training_command(
     _train,
     "Train McDonald's deletion model by MIRA: a baseline without rules.",
     {
-        "epochs": "Times to go through the pairs.",
-        "cost": "Longest step that one pair may make.",
-        "augment": "Reward of each wrong token in the search for what to learn from.",
-        "bits": "2 to the power of this is the number of weights.",
-        "seed": "Seed of the order of pairs.",
+        "epochs": "Passes over the pairs.",
+        "cost": "Largest update from one pair.",
+        "augment": "Bonus for each wrong token in the loss-augmented search.",
+        "bits": "The number of weights is 2 to this power.",
+        "seed": "Seed for the order of pairs.",
     },
     lacks=["decode"],
 )

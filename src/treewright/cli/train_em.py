@@ -1,4 +1,4 @@
-"""`treewright train em` and `vb`: rules are extracted once, then weighted over and over."""
+"""`treewright train em` and `vb`: rules are extracted once and weighted iteratively."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def _save(trained: Model, path: str) -> None:
 _ITERATION = {
     **options.KAPPA,
     **options.PRUNING,
-    "iterations": "Most iterations.",
-    "tolerance": "Stop when the objective gains less.",
+    "iterations": "Maximum number of iterations.",
+    "tolerance": "Stop when the objective gains less than this.",
     **options.EXTRACTION,
 }
 
@@ -36,7 +36,7 @@ em = training_command(
     "Train by MAP expectation maximisation.",
     {
         "alpha": "Dirichlet parameter, at least 1.",
-        "smoothing": "Weights of rules never seen: plain or flat.",
+        "smoothing": "Weights of unseen rules: plain or flat.",
         "delta": "δ - 1 is added to counts, smoothing 'flat'.",
         **_ITERATION,
     },
@@ -50,7 +50,7 @@ vb = training_command(
         "alpha": "Concentration of the prior.",
         **options.BASE,
         "insertions": "Let P0 count alignments with insertions.",
-        "smoothing": "Weights of rules never seen: plain or p0.",
+        "smoothing": "Weights of unseen rules: plain or p0.",
         **_ITERATION,
     },
 )

@@ -26,17 +26,17 @@ Chains = Annotated[
     int,
     typer.Option(
         min=1,
-        help="Runs, with seeds one behind another; OUT is the best of them, and beside gs.model "
+        help="Runs, with consecutive seeds; OUT is the best of them, and beside gs.model "
         "all are kept as gs.0.model, gs.1.model, …",
     ),
 ]
 CheckpointFile = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Keep what --resume needs; a file for each chain."),
+    typer.Option(metavar="FILE", help="Save what --resume needs; one file per chain."),
 ]
 Every = Annotated[
     int,
-    typer.Option(min=1, metavar="SWEEPS", help="Between checkpoints, which fall on each 50th."),
+    typer.Option(min=1, metavar="SWEEPS", help="Sweeps between checkpoints, rounded up to 50."),
 ]
 
 
@@ -59,7 +59,7 @@ def _train(
         raise UsageError("--chains prints a table on stdout, where --model - writes the model")
     training.check(learner, trace, *saved, *models)
     if training.grid and (saved or trace):
-        raise UsageError("a grid search keeps no --checkpoint and no --trace")
+        raise UsageError("a grid search does not support --checkpoint or --trace")
     check_resume(files, chains)
     problems = console.collect(training.strict)
     if training.grid:
@@ -116,7 +116,9 @@ def _save(trained: Model, path: str) -> None:
 
 
 def _save_chains(models: Sequence[Model], paths: Sequence[str]) -> None:
-    """Write every chain's model, for `plot rates` to average; there are no paths for one chain."""
+    """Write the model of every chain, for `plot rates` to average; with one chain there are no
+    paths.
+    """
     for trained, path in zip(models, paths, strict=False):
         trained.save(path)
     if paths:
@@ -129,25 +131,25 @@ gibbs = training_command(
     "Train by Gibbs sampling under Dirichlet processes.",
     {
         "alpha": "Concentration of every root pair.",
-        "alphas": "Concentration of one, such as NP/ε=10. Repeat.",
+        "alphas": "Concentration of one root pair, such as NP/ε=10. Repeat.",
         "beta": options.BASE["beta"],
-        "betas": "The same of one category, such as NP=0.2. Repeat.",
+        "betas": "The same for one category, such as NP=0.2. Repeat.",
         "beta_at_root": options.BASE["beta_at_root"],
-        "count_insertions": "P0 counts alignments that insert.",
-        "pcfg": "P0's productions: of the sides apart, or of both.",
-        "insertions": "Sample inserted target nodes as rules of their own.",
+        "count_insertions": "Let P0 count alignments with insertions.",
+        "pcfg": "P0's productions: for each side, or for both.",
+        "insertions": "Sample inserted target nodes as separate rules.",
         "iterations": "Sweeps over the corpus.",
         "schedule": "Annealing: linear, cosine, geometric, constant.",
         "hottest": "Temperature of the first sweep.",
-        "coldest": "Temperature of the last; 0 takes the best.",
+        "coldest": "Temperature of the last sweep; 0 takes the best.",
         "start": "First state: random, minimal rules, or whole trees.",
         "resample_hyperparameters": "Draw alpha and beta as well.",
-        "samples": "States to average, drawn behind the best; 0: the best.",
+        "samples": "States to average, drawn after the best; 0: only the best.",
         "spacing": "Sweeps between two of these states.",
-        "smoothing": "Weights of rules never seen: plain, p0 or flat.",
+        "smoothing": "Weights of unseen rules: plain, p0 or flat.",
         **options.KAPPA,
-        "discount": "Taken off every count, smoothing 'plain'.",
+        "discount": "Subtracted from every count, smoothing 'plain'.",
         **options.PRUNING,
-        "seed": "Seed of all random choices.",
+        "seed": "Seed for all random choices.",
     },
 )

@@ -18,9 +18,9 @@ from treewright.learning.traces import round_trace
 from treewright.pruning import Model
 
 _NAMED = 5
-"""How many targets out of reach are named."""
+"""How many unreachable targets are named."""
 
-Every = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="Between checkpoints.")]
+Every = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="Rounds between checkpoints.")]
 
 
 def _train(learner: CRF, training: Training) -> None:
@@ -53,17 +53,17 @@ def _train_in_rounds(
 
 
 def _check_files(files: TrainingFiles, trace: str | None, *, searching: bool) -> None:
-    """Raise an error where files make no sense, before any work is done."""
+    """Raise an error if the files are invalid, before any work is done."""
     if trace == "-":
         raise UsageError("traces are files, not standard output")
     if searching and (files.checkpoint is not None or trace is not None):
-        raise UsageError("a grid search keeps no --checkpoint and no --trace")
+        raise UsageError("a grid search does not support --checkpoint or --trace")
     if files.resume and not Path(str(files.checkpoint)).exists():
         raise DataError("no checkpoint to resume from", where=str(files.checkpoint))
 
 
 def _note(data: ExampleSet, learner: LinearLearner) -> None:
-    """Say what the pairs do not give: derivations of all targets, features to weigh."""
+    """Report what the pairs lack: derivations of all targets, features to weight."""
     if not data.rows.num_features:
         console.say(
             "no feature is left, so nothing is learned: lower --min-count "
@@ -89,13 +89,13 @@ def _save(trained: Model, path: str) -> None:
 
 
 def _outcome(trained: Model) -> str:
-    """Say how far training came, and what to change if that is not far enough."""
+    """Report how far training got, and what to change if that is not far enough."""
     about = trained.metadata
     unit = "iterations" if about["learner"] == CRF.name else "rounds"
     done = f"{about['iterations']} {unit}"
     if about["learner"] == AveragedPerceptron.name:
         return done + ("" if about["converged"] else " (mistakes are left)")
-    # L-BFGS may end by its tolerance and yet be far from flat; rounds end by the gap itself.
+    # L-BFGS may stop by its tolerance and yet be far from flat; rounds stop by the gap itself.
     early = about["learner"] == CRF.name and about["iterations"] < about["settings"][unit]
     advice = "lower --tolerance" if early else f"raise --{unit}"
     rest = "" if about["converged"] else f" (not converged: {advice})"
@@ -105,13 +105,13 @@ def _outcome(trained: Model) -> str:
 
 
 def _texts(own: dict[str, str]) -> dict[str, str]:
-    """Return the help of all settings: those of one learner first, then what all have."""
+    """Return the help of all settings: those of one learner first, then the shared ones."""
     return {
         **own,
         "rules": "Extract rules, and learn weights for their features.",
-        "open": "Let any children of any node go.",
+        "open": "Let any children of any node be dropped.",
         "without": "Groups of features to leave out, such as 'words,rule edits'.",
-        "min_count": "Features of gaps and nodes seen less often have no weight.",
+        "min_count": "Leave out features of gaps and nodes seen less often.",
         "min_rule_count": "Leave out rules extracted less often.",
         **{name: text for name, text in options.EXTRACTION.items() if name != "min_count"},
         "extraction_min_count": options.EXTRACTION["min_count"],
@@ -121,8 +121,8 @@ def _texts(own: dict[str, str]) -> dict[str, str]:
 
 _ROUNDS = {
     "loss": f"{', '.join(LOSSES)}.",
-    "by_place": "Let the loss count tokens as right only in their places.",
-    "rounds": "Most times to go through the pairs.",
+    "by_place": "Count tokens as right only at their positions.",
+    "rounds": "Maximum number of passes over the pairs.",
 }
 
 crf = training_command(
@@ -131,9 +131,9 @@ crf = training_command(
     "Train a conditional random field: the likelihood of targets given sources.",
     _texts(
         {
-            "precision": "Of the Gaussian prior: higher draws weights to 0.",
-            "iterations": "Most iterations of L-BFGS.",
-            "tolerance": "Stop when the objective gains less, relative to it.",
+            "precision": "Precision of the Gaussian prior: higher pulls weights towards 0.",
+            "iterations": "Maximum number of L-BFGS iterations.",
+            "tolerance": "Stop when the relative gain in the objective is less than this.",
         }
     ),
 )
@@ -144,12 +144,12 @@ svm = training_command(
     "Train a structured support vector machine: wrong outputs lose by a margin.",
     _texts(
         {
-            "c": "What violated margins cost: higher fits the pairs closer.",
+            "c": "Cost of violated margins: higher fits the pairs more closely.",
             **_ROUNDS,
-            "rescaling": "How the loss enters: by slack or margin.",
+            "rescaling": "How the loss is used: slack or margin.",
             "optimiser": "n-slack, or frank-wolfe (rescaling margin).",
             "tolerance": "Largest duality gap, as a share of the larger of objective and C.",
-            "seed": "Seed of the order of pairs, optimiser frank-wolfe.",
+            "seed": "Seed for the order of pairs, optimiser frank-wolfe.",
         }
     ),
 )
@@ -162,7 +162,7 @@ perceptron = training_command(
         {
             **_ROUNDS,
             "loss": f"A mistake has a loss: {_ROUNDS['loss']}",
-            "seed": "Seed of the order of pairs.",
+            "seed": "Seed for the order of pairs.",
         }
     ),
 )

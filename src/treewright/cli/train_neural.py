@@ -1,4 +1,6 @@
-"""`treewright train neural`: prices of deletions by a network, the parser's encoder trained on."""
+"""`treewright train neural`: deletions priced by a network that starts from the parser's
+encoder.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ def _held_out(training: Training, parser: Parser | None, problems: Problems) -> 
 def _styled(
     training: Training, parser: Parser | None, problems: Problems
 ) -> tuple[list[Pair], list[str]]:
-    """Return the pairs to learn from, and of each the file and the target that it is from."""
+    """Return the pairs to learn from, and the file and target that each comes from."""
     from treewright.learning.neural.corpora import styled_pairs
 
     target = None if training.all_targets else training.target
@@ -88,7 +90,7 @@ def _save(trained: Model, path: str) -> None:
 
 
 def file_size(path: str) -> str:
-    """Say how large a file is, if it is one."""
+    """Return the size of a file as text, if it is one."""
     return f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
 
 
@@ -99,14 +101,14 @@ neural = training_command(
     "parser, so that few pairs go far. Needs torch; its models do not. With --also, the model is "
     "in the manner of PAIRS.",
     {
-        "epochs": "Times to go through the pairs.",
+        "epochs": "Passes over the pairs.",
         "rate": "Highest learning rate.",
-        "encoder_rate": "The same of the encoder.",
-        "dropout": "Share of units left out at random.",
-        "tokens": "Tokens of a batch.",
+        "encoder_rate": "The same for the encoder.",
+        "dropout": "Share of units dropped at random.",
+        "tokens": "Tokens per batch.",
         "node": "Width of the layer that looks at nodes.",
         "gap": "Width of the layer that looks at gaps.",
-        "seed": "Seed of all random choices.",
+        "seed": "Seed for all random choices.",
     },
     lacks=["grid", "jobs"],
 )

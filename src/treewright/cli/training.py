@@ -51,9 +51,8 @@ class Training:
         return [self.pairs, *(self.also or [])]
 
     def check(self, learner: Any, *written: str | None) -> None:
-        """Raise an error where inputs and outputs, with those `written` too, are in the way.
-
-        And where the request could only fail when the work is done.
+        """Raise an error if inputs and outputs, including those `written`, conflict, or if the
+        request could only fail once the work is done.
         """
         from treewright.compression.models import DECODERS
 
@@ -68,7 +67,7 @@ class Training:
         console.check_stdin(*self.files, self.dev)
 
     def read(self, learner: Learner[Data, Learned], problems: Problems) -> tuple[Data, list[Pair]]:
-        """Return what the learner learns from, and the pairs to score on: none without a file."""
+        """Return what the learner learns from, and the pairs to score on, if any."""
         from treewright.corpora import read_pairs
 
         held_out = read_pairs(self.dev, target=self.target, problems=problems) if self.dev else ()
@@ -103,7 +102,7 @@ class Training:
         )
 
     def score(self, models: Sequence[AnyModel], held_out: Sequence[Pair]) -> list[Scores]:
-        """Score models on the held-out pairs, if there are any."""
+        """Score models on the held-out pairs, if any."""
         from treewright.compression.tuning import score_models
 
         return score_models(
@@ -130,7 +129,7 @@ class Training:
         save: Callable[[Learned, str], None],
         **how: Any,
     ) -> None:
-        """Do the same with data that are made already; `how` is for a single run."""
+        """Do the same with data that are already prepared; `how` is for a single run."""
         if self.grid:
             ranking = self.search(learner, data, held_out)
             save(ranking[0].model, self.model)
@@ -147,7 +146,7 @@ class Training:
         self.show([(ranking[0].decoded, ranking[0].matched)])
 
     def show(self, scores: Sequence[Scores]) -> None:
-        """Print the scores of the model, if there are any."""
+        """Print the scores of the model, if any."""
         from treewright.evaluation import score_table
 
         for pair in scores:
@@ -202,10 +201,10 @@ def what_is_left(*checkpoints: str | Path | None) -> str:
     asked = [str(path) for path in checkpoints if path is not None]
     kept = [path for path in asked if Path(path).exists()]
     if kept:
-        return f"the last checkpoint is kept in {', '.join(kept)}; add --resume to go on"
+        return f"the last checkpoint is kept in {', '.join(kept)}; add --resume to continue"
     if asked:
         return "there was no checkpoint yet"
-    return "nothing is kept; --checkpoint FILE keeps what --resume goes on from"
+    return "nothing was saved; --checkpoint FILE saves what --resume continues from"
 
 
 _SCORES = {
@@ -217,7 +216,7 @@ _SCORES = {
 
 
 def show_ranking(ranking: Sequence[Scored[Learned]]) -> None:
-    """Print every point of a grid with its scores, in the order given."""
+    """Print every point of a grid with its scores, in the given order."""
     from rich.table import Table
 
     names = list(ranking[0].settings)
@@ -233,7 +232,7 @@ def show_ranking(ranking: Sequence[Scored[Learned]]) -> None:
 
 
 def _size(model: AnyModel) -> tuple[int, str]:
-    """Return how large a model is, and what is counted."""
+    """Return the size of a model, and what is counted."""
     from treewright.pruning import Model
 
     if not isinstance(model, Model):
@@ -247,7 +246,7 @@ def _percent(spread: Spread) -> str:
 
 
 def show_chains(chains: Sequence[Gibbs], scores: Sequence[Scores]) -> None:
-    """Print several chains, with their scores if there are any, and the mean and spread of all."""
+    """Print several chains, with their scores if any, and the mean and spread of all."""
     from rich.table import Table
 
     from treewright.learning.gibbs import Spread

@@ -24,13 +24,16 @@ def transduce(
         typer.Option(metavar="R", help="At most R × words in each sentence."),
     ] = None,
     corpus_rate: Annotated[
-        float | None, typer.Option(metavar="R", help="R × all words, shared over the input.")
+        float | None, typer.Option(metavar="R", help="R × all words, shared by the whole input.")
     ] = None,
     max_words: Annotated[
         int | None, typer.Option(metavar="N", help="At most N words in each sentence.")
     ] = None,
     nbest: Annotated[
-        int, typer.Option(min=1, metavar="K", help="Up to K outputs, a blank line behind each K.")
+        int,
+        typer.Option(
+            min=1, metavar="K", help="Up to K outputs, with a blank line after each group."
+        ),
     ] = 1,
     decode: options.Decode = "viterbi",
     output: Annotated[str, typer.Option("--format", help="trees, text or json.")] = "trees",
@@ -56,7 +59,7 @@ def transduce(
             f"decode {decode} takes the scores of this {loaded.metadata['learner']} model as "
             "log-weights, which it was not trained to give"
         )
-    # The grammar is many small objects that live to the end: spare the collector their tracing.
+    # The grammar is many small objects that live to the end: exempt them from garbage collection.
     gc.freeze()
     problems = console.collect(strict)
     explained = _explains_by_rules(loaded)
@@ -89,7 +92,7 @@ def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None)
 
 
 def _explains_by_rules(model: AnyModel) -> bool:
-    """Whether what the grammar lacks is worth a note: not where a model weighs all gaps itself."""
+    """Whether to report what the grammar lacks: not if the model prices all gaps itself."""
     from treewright.pruning import Model
     from treewright.pruning.features.pruning import GapPruning
 
@@ -121,7 +124,7 @@ def _as_dict(rewriting: Rewriting, nbest: int) -> dict[str, Any]:
 
 
 def _target(target: AnyTarget) -> dict[str, Any]:
-    """Describe a rewriting and the reasons for it: its rules, or else just what is dropped."""
+    """Describe a rewriting and the reasons for it: its rules, or what is dropped."""
 
     described = {
         "tree": str(target.tree),

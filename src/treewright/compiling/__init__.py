@@ -1,19 +1,17 @@
-"""Kernels: plain Python functions over arrays, which run compiled where that pays.
+"""Kernels: plain Python functions over arrays, which run compiled when that pays off.
 
     from treewright.compiling import njit
 
     @njit(nogil=True)
     def total(values): ...
 
-A kernel is compiled by numba and kept in a folder (`folders`) for later runs. Compiling all that
-one sentence needs takes half a minute and more; running it as it stands, a second or two. So,
-unless the environment variable `TREEWRIGHT_JIT` forces either (`0`: never, `1`: always), a kernel
-that is kept compiled runs compiled. Any other runs as it stands until it has taken so long that
-compiling pays, or until someone says beforehand that there is much work (`expect_work`). Results
-are the same.
+A kernel is compiled by numba and kept in a folder (`folders`) for later runs. Compiling everything
+one sentence needs takes half a minute or more; running it uncompiled, a second or two. The
+environment variable `TREEWRIGHT_JIT` forces either (`0`: never compile, `1`: always). Otherwise a
+kernel that was kept runs compiled; any other runs uncompiled until it has taken so long that
+compiling pays off, or until someone announces much work (`expect_work`). Results are the same.
 
-A template becomes a kernel of its own by `specialise`, with other kernels in the place of those it
-calls.
+`specialise` makes a kernel from a template, replacing the kernels that the template calls.
 """
 
 from treewright.compiling.elementwise import greatest, lanes, least

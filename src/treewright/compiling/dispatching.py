@@ -1,9 +1,9 @@
-"""Numba's side of a kernel: its dispatcher, and the files that keep what is compiled.
+"""Numba's side of a kernel: its dispatcher, and the files that keep compiled code.
 
-Numba keeps functions beside their source or in a user's folder, fails where it can write neither,
-and does not notice that a function called from another file has changed. So the folder and the
-stamp of a kernel are chosen here; what is in the files, and for which processor it is good, is left
-to numba.
+Numba keeps functions beside their source or in a user's folder, fails if it can write to neither,
+and does not notice when a function called from another file has changed. So the folder and the
+stamp of a kernel are chosen here; the contents of the files, and which processor they suit, are
+left to numba.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def dispatcher(kernel: Kernel, function: Any) -> Any:
-    """Return numba's dispatcher of a kernel, which is asked before it compiles."""
+    """Return numba's dispatcher for a kernel, which asks before it compiles."""
     result = numba.njit(**kernel.options)(function)
     result._cache = _Gate(kernel, function)
     return result
 
 
 class _Gate(NullCache):  # type: ignore[misc]
-    """Stands where numba looks for compiled functions; kept ones pass, others need permission."""
+    """Sits where numba looks for compiled functions; kept ones pass, others need permission."""
 
     def __init__(self, kernel: Kernel, function: Any) -> None:
         self.kernel = kernel
@@ -45,7 +45,7 @@ class _Gate(NullCache):  # type: ignore[misc]
 
         found = None
         if self.kept is not None:
-            # A damaged file is as good as none; it is written anew when the kernel is compiled.
+            # A damaged file counts as missing; it is rewritten when the kernel is compiled.
             with contextlib.suppress(Exception):
                 found = self.kept.load_overload(signature, context)
         if found is None:
@@ -64,7 +64,7 @@ class _Gate(NullCache):  # type: ignore[misc]
     def save_overload(self, signature: Any, result: Any) -> None:
         if self.kept is None:
             return
-        # Where nothing can be written (any more), the kernel is compiled for this run only.
+        # If nothing can be written, the kernel is compiled for this run only.
         with contextlib.suppress(OSError):
             try:
                 self.kept.save_overload(signature, result)
@@ -92,7 +92,7 @@ def is_kept(kernel: Kernel, folder: Path) -> bool:
 
 
 class _Files(CompileResultCacheImpl):  # type: ignore[misc]
-    """The names of a kernel's files, and its own locator: what numba asks two objects for."""
+    """The names of a kernel's files, and its locator: the two objects that numba asks for."""
 
     def __init__(self, kernel: Kernel, function: Any, folder: Path) -> None:
         self.folder = folder

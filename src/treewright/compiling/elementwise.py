@@ -1,10 +1,10 @@
-"""Loops that a kernel runs element by element when it is compiled, and over whole arrays otherwise.
+"""Loops that run element by element in a compiled kernel, and over whole arrays otherwise.
 
     for k in lanes(size):
         sums[k] = greatest(sums[k] + more[k], zero)
 
-Uncompiled, `k` is a slice, and NumPy does with all elements at once what the loop says of one. The
-turns of such a loop may not depend on one another.
+Uncompiled, `k` is a slice, and NumPy applies the body of the loop to all elements at once. The
+iterations of such a loop must not depend on one another.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Twins:
-    """Two functions of one name: what a kernel calls when it is compiled, and when it is not."""
+    """Two functions with one name: one for compiled kernels, and one for uncompiled ones."""
 
     def __init__(self, compiled: Callable[..., Any], plain: Callable[..., Any]) -> None:
         self.compiled = compiled

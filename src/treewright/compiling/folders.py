@@ -10,10 +10,10 @@ _NAME = "treewright-kernels"
 
 
 def candidates() -> list[Path]:
-    """Return the folders that may hold compiled kernels, the first choice first.
+    """Return the folders that may hold compiled kernels, most preferred first.
 
-    `NUMBA_CACHE_DIR` is the only one where it is set. Beside the package, kernels compiled by its
-    owner serve every user.
+    If `NUMBA_CACHE_DIR` is set, it is the only one. Kernels that the package's owner compiled are
+    kept beside the package and serve every user.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
@@ -35,16 +35,16 @@ def _of_the_user() -> list[Path]:
 
 
 def existing() -> Path | None:
-    """Return the first folder that holds kernels, if there is one."""
+    """Return the first folder that holds kernels, if any."""
     return next((folder for folder in candidates() if os.access(folder, os.R_OK | os.X_OK)), None)
 
 
 def writable() -> Path | None:
-    """Return the first folder that can be written, whether it exists yet or not."""
+    """Return the first folder that can be written to, whether or not it exists yet."""
     return next((folder for folder in candidates() if _can_be_written(folder)), None)
 
 
 def _can_be_written(folder: Path) -> bool:
-    """Whether a folder, or else the nearest one above it that is there, can be written."""
+    """Whether a folder, or the nearest existing one above it, can be written to."""
     there = (path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     return os.access(next(there), os.W_OK | os.X_OK)

@@ -1,8 +1,8 @@
-"""A kernel: one function, run as it stands or compiled.
+"""A kernel: one function, run uncompiled or compiled.
 
-Kernels call one another by name. Compiled, each must see the others as numba's functions, and as it
-stands each should reach the others without a detour. So a kernel has two twins, whose globals are
-those of its module with every kernel replaced by its twin of the same kind.
+Kernels call one another by name. When compiled, each must see the others as numba's functions;
+uncompiled, each should call the others directly. So a kernel has two twins, whose globals are those
+of its module with every kernel replaced by its twin of the same kind.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _PLAIN, _COMPILED = "__plain_kernels__", "__compiled_kernels__"
 
 
 class NotCompiledError(Exception):
-    """A kernel is not kept compiled for arguments of these types, and it is not to be compiled."""
+    """No compiled version is kept for arguments of these types, and none is to be made."""
 
 
 class Kernel:
-    """A function over arrays; `py_func` is what was written, `options` those of `numba.njit`."""
+    """A function over arrays; `py_func` is the source function, `options` those of `numba.njit`."""
 
     def __init__(self, py_func: Callable[..., Any], options: dict[str, Any]) -> None:
         functools.update_wrapper(self, py_func)
@@ -42,7 +42,7 @@ class Kernel:
         _kernels.add(self)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the kernel; arguments are given by position."""
+        """Run the kernel; arguments are positional."""
         try:
             return self._call(*arguments)
         except NotCompiledError:
@@ -68,7 +68,7 @@ class Kernel:
             return _as_returned(self.plain(*arguments))
 
     def _run_metered(self, *arguments: Any) -> Any:
-        """Run uncompiled; once enough time has gone into that, the next call runs otherwise."""
+        """Run uncompiled; when that has taken enough time, the next call decides again."""
         start = time.thread_time()
         try:
             return self._run_plain(*arguments)
@@ -89,13 +89,13 @@ class Kernel:
             policy.granted.discard(threading.get_ident())
 
     def reconsider(self) -> None:
-        """Forget how the kernel ran so far."""
+        """Forget how the kernel has run so far."""
         self._call = self._decide
         self._missed = False
 
     @functools.cached_property
     def plain(self) -> Any:
-        """The function as it stands, calling other kernels as they stand."""
+        """The plain function, which calls other kernels uncompiled."""
         world = self.py_func.__globals__
         if _PLAIN not in world:
             _replace(world, world.setdefault(_PLAIN, {}), lambda kernel: kernel.plain)
@@ -103,7 +103,7 @@ class Kernel:
 
     @functools.cached_property
     def compiled(self) -> Any:
-        """Numba's dispatcher; it compiles only what the policy allows."""
+        """Numba's dispatcher, which compiles only what the policy allows."""
         _load_numba()
         from treewright.compiling.dispatching import dispatcher
 
@@ -113,9 +113,9 @@ class Kernel:
         return dispatcher(self, self.twin(twins))
 
     def complete(self) -> None:
-        """Let the compiled twins of this kernel and all it calls see other kernels, as they must.
+        """Let the compiled twins of this kernel and of all it calls see one another.
 
-        Numba may put the code of one kernel into another before it looks at the first as such.
+        Numba may inline the code of one kernel into another before it compiles the first.
         """
         for kernel in self._reached:
             world = kernel.py_func.__globals__
@@ -123,7 +123,7 @@ class Kernel:
 
     @functools.cached_property
     def _reached(self) -> list[Kernel]:
-        """This kernel and all that it calls, in the order in which they are met."""
+        """This kernel and everything it calls, in order of first encounter."""
         seen: dict[Kernel, None] = {}
         _reach(self, seen)
         return list(seen)
@@ -143,7 +143,9 @@ class Kernel:
 
     @functools.cached_property
     def stamp(self) -> str:
-        """A hash of all that the compiled kernel is made from: its code, constants and callees."""
+        """A hash of everything the compiled kernel is made from: its code, constants and
+        callees.
+        """
         digest = hashlib.sha256(repr(sorted(self.options.items())).encode())
         for kernel in self._reached:
             for part in _parts(kernel.py_func.__code__, kernel.py_func.__globals__):
@@ -166,7 +168,7 @@ def _reconsider() -> None:
 
 
 def _as_returned(value: Any) -> Any:
-    """Return what compiled code hands over: its scalars are Python's, not NumPy's."""
+    """Return what compiled code would return: its scalars are Python's, not NumPy's."""
     import numpy as np
 
     if isinstance(value, np.generic):
@@ -200,7 +202,7 @@ def _load_numba() -> None:
 
 
 def _reach(kernel: Kernel, seen: dict[Kernel, None]) -> None:
-    """Gather a kernel and all that it calls, in the order in which they are met."""
+    """Gather a kernel and everything it calls, in order of first encounter."""
     if kernel in seen:
         return
     seen[kernel] = None
@@ -211,7 +213,7 @@ def _reach(kernel: Kernel, seen: dict[Kernel, None]) -> None:
 
 
 def _parts(code: types.CodeType, world: Globals) -> Iterator[bytes]:
-    """Yield what code does: its instructions, and the values that it finds by name or number."""
+    """Yield what code does: its instructions, and the values it finds by name or number."""
     import numpy as np
 
     plain = (bool, int, float, str, tuple, np.generic, np.dtype)
@@ -243,9 +245,10 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def specialise(template: Kernel, name: str, **functions: Any) -> Any:
-    """Return a kernel like `template` in which other functions are called, by the names given.
+    """Return a kernel like `template` that calls other functions, given by name.
 
-    The functions are kernels. `name` tells it from other kernels made of the same template.
+    The functions are kernels. `name` distinguishes it from other kernels made from the same
+    template.
     """
     function = template.twin(
         {

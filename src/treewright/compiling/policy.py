@@ -16,41 +16,41 @@ VARIABLE = "TREEWRIGHT_JIT"
 _WISHES = {"": None, "auto": None, "0": False, "1": True}
 
 LOADING = 0.4
-"""Seconds that all kernels take uncompiled before kept ones are loaded: about what that costs."""
+"""Seconds of uncompiled work after which kept kernels are loaded: about what that costs."""
 
 PATIENCE = 4.0
-"""Seconds that a kernel takes uncompiled, in all, before it is compiled: about what that costs."""
+"""Seconds of uncompiled work after which a kernel is compiled: about what that costs."""
 
 MUCH = 500
-"""Sentences or trees that are worth compiling everything at once."""
+"""How many sentences or trees make it worth compiling everything at once."""
 
 
 _NO_FOLDER = (
-    "Compiled kernels cannot be kept, so that long work compiles them in every run: no folder for "
-    "them can be written. Set NUMBA_CACHE_DIR to one that can."
+    "Compiled kernels cannot be kept, so long work compiles them in every run: no folder for "
+    "them is writable. Set NUMBA_CACHE_DIR to one that is."
 )
 
 
 @dataclass
 class Policy:
-    """What is known about the work of this process, and through whom it speaks."""
+    """What is known about the work of this process, and how to show messages."""
 
     busy: bool = False
-    """Whether there is enough work for every kernel it needs to be compiled."""
+    """Whether there is enough work to compile every kernel that is called."""
     forced: bool | None = None
     granted: set[int] = field(default_factory=set)
-    """Threads that run a kernel which has taken long enough to be compiled now."""
+    """Threads running a kernel that has taken long enough to be compiled."""
     spent: float = 0.0
     """Seconds that kernels have taken uncompiled."""
     alone: bool = False
-    """Whether nothing but a command of ours runs in this process."""
+    """Whether only a Treewright command runs in this process."""
     say: Callable[[str], None] | None = None
     said: set[str] = field(default_factory=set)
     speaker: int = 0
-    """The process that speaks; what it forks is silent."""
+    """The process that shows messages; its forks are silent."""
 
     def may_compile(self) -> bool | None:
-        """Whether kernels are compiled: always, never, or (`None`) where it pays."""
+        """Whether kernels are compiled: always, never, or (`None`) when it pays off."""
         wish = environment() if self.forced is None else self.forced
         if wish is None and (self.busy or threading.get_ident() in self.granted):
             return True
@@ -58,7 +58,7 @@ class Policy:
 
     @property
     def loads(self) -> bool:
-        """Whether kernels that are kept compiled are to be loaded by now."""
+        """Whether it is time to load the kernels that are kept compiled."""
         return self.spent > LOADING and self._kept
 
     @functools.cached_property
@@ -66,19 +66,19 @@ class Policy:
         return folders.existing() is not None
 
     def note_folder(self) -> None:
-        """Say where compiled kernels cannot be kept."""
+        """Show a message if compiled kernels cannot be kept."""
         if self.say is not None and not folders.existing() and not folders.writable():
             self.say_once(_NO_FOLDER)
 
     def say_once(self, message: str) -> None:
-        """Show one line to whoever waits."""
+        """Show a line, once per process."""
         if self.say is not None and message not in self.said and os.getpid() == self.speaker:
             self.said.add(message)
             self.say(message)
 
 
 policy = Policy()
-"""That of this process; one that is forked from it inherits it."""
+"""The policy of this process; its forks inherit it."""
 
 _changes: list[Callable[[], None]] = []
 
@@ -94,12 +94,12 @@ def _changed() -> None:
 
 
 def begin_command(say: Callable[[str], None]) -> None:
-    """Let a command of ours, which has its process to itself, say what it compiles."""
+    """Let a command that has its process to itself say what it compiles."""
     policy.alone, policy.say, policy.speaker = True, say, os.getpid()
 
 
 def environment() -> bool | None:
-    """Return what the environment asks for: always compiled, never, or (`None`) neither."""
+    """Return what the environment demands: always compiled, never, or (`None`) neither."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return False
     value = os.environ.get(VARIABLE, "")
@@ -111,11 +111,11 @@ def environment() -> bool | None:
 
 
 def expect_work(items: int = MUCH) -> None:
-    """Say how many sentences or trees will be worked on: enough of them, and kernels are compiled
+    """Announce how many sentences or trees there are; if there are enough, kernels are compiled
     when they are first called.
 
-    Nobody has to: a kernel that is called often enough is compiled anyway. It spares the time until
-    then, and is needed where a single call of a kernel goes over a whole corpus.
+    This is optional: a kernel that is called often enough is compiled anyway. It saves time until
+    then, and is needed if a single call of a kernel processes a whole corpus.
     """
     if items >= MUCH and not policy.busy:
         policy.busy = True
@@ -124,7 +124,7 @@ def expect_work(items: int = MUCH) -> None:
 
 @contextlib.contextmanager
 def forced(compiled: bool) -> Iterator[None]:
-    """Run every kernel compiled, or every kernel uncompiled, whatever the environment asks for."""
+    """Run every kernel compiled, or every kernel uncompiled, whatever the environment says."""
     before, policy.forced = policy.forced, compiled
     _changed()
     try:

@@ -1,4 +1,4 @@
-"""Compression: models at work on many trees, under budgets, and tuned on held-out pairs."""
+"""Compression: shortening text, rewriting trees under budgets, and tuning on held-out pairs."""
 
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion

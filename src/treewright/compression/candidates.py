@@ -1,4 +1,4 @@
-"""`Candidates`: every admissible version of one sentence, and the best one of each cost."""
+"""`Candidates`: every admissible version of one sentence, and the best one for each cost."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ from treewright.trees import Tree
 Floats = NDArray[np.float64]
 
 PRICES = {False: 0.5, True: -0.3}
-"""What keeping a word has to be worth, without a limit and with one: there is room to be used."""
+"""What keeping a word must be worth, without a limit and with one, where there is room to use."""
 MOST_STATES = 4_000
 """Edges × words up to which other versions are searched for exactly: some tenths of a second."""
 SPARE = 4
-"""Versions looked at beyond twice as many as are asked for, in case some read the same."""
+"""Versions looked at beyond twice the number requested, in case some read the same."""
 TRUST = 0.5
 """What a unit of log-weight counts against a pair of words: more than where only pairs are scored,
-for it is what keeps a sentence together."""
+because it holds a sentence together.
+"""
 BONUS = 1.0
-"""What a word is worth under a limit where a model knows no probabilities."""
+"""What a word is worth under a limit if a model has no probabilities."""
 
 
 class Candidates(Protocol):
-    """What a limit chooses from: the score of the best version of each cost, and that version."""
+    """What a limit chooses from: the score of the best version for each cost, and that version."""
 
     @property
     def sentence(self) -> Sentence:
@@ -54,11 +55,11 @@ class Candidates(Protocol):
 
     @property
     def scores(self) -> Floats:
-        """One score a cost, -inf where no version has it."""
+        """One score per cost, -inf if no version has it."""
         ...
 
     def version(self, cost: int) -> Shortened:
-        """Return the best version of a cost."""
+        """Return the best version for a cost."""
         ...
 
     def whole(self) -> Shortened | None:
@@ -68,7 +69,7 @@ class Candidates(Protocol):
 
 @dataclass(frozen=True)
 class Unchanged:
-    """A sentence that stays as it is: it has no words, or something is wrong with it."""
+    """A sentence that is left unchanged: it has no words, or there is an error."""
 
     sentence: Sentence
     scores: Floats
@@ -77,7 +78,7 @@ class Unchanged:
 
     @classmethod
     def of(cls, sentence: Sentence, limit: Limit, error: DataError | None = None) -> Unchanged:
-        """Make the one version of a sentence."""
+        """Make the only version of a sentence."""
         scores = np.full(int(limit.costs(sentence).sum()) + 1, -np.inf)
         scores[-1] = 0.0
         return cls(sentence, scores, error)
@@ -101,11 +102,11 @@ class Unchanged:
 
 
 class Prunings:
-    """The versions that a model's forest derives, those that break a guard left out.
+    """The versions that a model's forest derives, without those that break a guard.
 
-    With `agree` the best version is the one of least Bayes risk, else that of the best derivation.
-    `grammar` says how far prunings obey its rules: in all, in what belongs together, or not at
-    all. Those of negation and of what is demanded they always do.
+    With `agree`, the best version is the one of minimum Bayes risk, otherwise that of the best
+    derivation. `grammar` says how far prunings obey grammar: completely, in what belongs together,
+    or not at all. They always obey the guards on negation and on what is demanded.
     """
 
     def __init__(
@@ -132,7 +133,9 @@ class Prunings:
             self.scores[0] = -math.inf
 
     def curve_of(self, forest: AnyForest) -> CountCurve:
-        """Return the best version of every cost in a forest, this one's or one held tighter."""
+        """Return the best version for every cost in a forest: this one, or a more
+        restricted one.
+        """
         costs = self.limit.costs(self.sentence)
         if isinstance(forest, CompressionForest) and self.agree:
             return forest.agreed_curve(price=self._prices, trust=TRUST, costs=costs)
@@ -143,7 +146,7 @@ class Prunings:
 
     @cached_property
     def _prices(self) -> Floats:
-        """What each word has to be worth: `that` is no use of the room that is left."""
+        """What each word must be worth; `that`, for example, does not deserve leftover room."""
         leaves = self.tree.preterminals()
         idle = [leaf.label == "IN" and (leaf.word or "").lower() == "that" for leaf in leaves]
         return np.where(idle, PRICES[False], PRICES[self.limit.is_given])
@@ -154,7 +157,7 @@ class Prunings:
         return bool(np.isfinite(self.scores).any())
 
     def version(self, cost: int) -> Shortened:
-        """Return the best version of a cost."""
+        """Return the best version for a cost."""
         return self._shortened(self._best(cost), partial(self._derive, cost))
 
     def _best(self, cost: int) -> Version:
@@ -164,7 +167,7 @@ class Prunings:
         return self._write(self.forest.positions(uses), score)
 
     def whole(self) -> Shortened | None:
-        """Return the version that keeps everything, marks too, if there is one."""
+        """Return the version that keeps everything, including marks, if there is one."""
         target = _held(self.forest, frozenset(range(len(self.sentence.tokens)))).best()
         return None if target is None else self._shortened(self.read(target), lambda: target)
 
@@ -189,24 +192,24 @@ class Prunings:
         return self._write(target.positions, target.score)
 
     def _write(self, positions: tuple[int, ...], score: float) -> Version:
-        """Write tokens as text; what tidying drops or brings back is so in the tree too."""
+        """Write tokens as text; the tree reflects what tidying drops or restores."""
         text, spans = cut(self.sentence, positions, held=self.demanded)
         kept = _within(self.sentence, spans)
         return Version(text, spans, kept, self.tree, score - self._total)
 
     @cached_property
     def _total(self) -> float:
-        """The log of what all admissible versions weigh together; 0 without probabilities."""
+        """The log of the total weight of all admissible versions; 0 without probabilities."""
         if not self.agree:
             return 0.0
         return log_partition(self.forest.forest, self.forest.weights)
 
     def alternatives(self, chosen: Version, number: int, room: int | None) -> tuple[Version, ...]:
-        """Return the model's best versions beside the one chosen, the most probable first.
+        """Return the model's best versions besides the chosen one, most probable first.
 
-        They have words, and are at most as long as there is room. There may be fewer: several
-        versions may make one text, tidied or with one of two equal words. Of a long sentence they
-        are the best of their lengths.
+        They have words and fit the available room. There may be fewer than requested: several
+        versions may give the same text, after tidying or with one of two equal words. For a long
+        sentence they are the best of their lengths.
         """
         if not number:
             return ()
@@ -243,9 +246,10 @@ class Prunings:
 def _guarded(
     forest: AnyForest, tree: Tree, tokens: frozenset[int], grammar: int, *, pairs: bool
 ) -> AnyForest:
-    """Leave out what drops a demanded token or a negation, or breaks grammar as far as that goes.
+    """Leave out what drops a demanded token or a negation, or violates grammar as far as it
+    applies.
 
-    A model of strings knows no phrases: it keeps all negations.
+    A model of strings knows nothing about phrases: it keeps all negations.
     """
     if isinstance(forest, CompressionForest):
         return guard(forest, tokens, grammar=grammar, pairs=pairs)
@@ -265,7 +269,7 @@ def has_words(sentence: Sentence) -> bool:
 
 
 def _within(sentence: Sentence, spans: Sequence[Span]) -> tuple[int, ...]:
-    """Return the places of the tokens that lie in one of the spans."""
+    """Return the positions of the tokens that lie in one of the spans."""
     ordered = sorted(spans)
     kept = []
     number = 0

@@ -38,19 +38,21 @@ from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable
 
 BATCH = 64
-"""Texts that are parsed together, whoever asks: so they always come out the same."""
+"""How many texts are parsed together, always the same number, so results do not depend on the
+caller.
+"""
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """A sentence's tree and what makes its forest, once for all levels of grammar."""
+    """A sentence's tree and what builds its forest, shared by all levels of grammar."""
 
     tree: TreeTable
     engine: Engine
 
     @cached_property
     def forest(self) -> AnyForest:
-        """All versions of the sentence, whichever guards they break."""
+        """All versions of the sentence, including those that break guards."""
         return self.engine.forest(self.tree)
 
 
@@ -86,13 +88,14 @@ class Compressor:
         explain: bool = False,
         trees: bool = False,
     ) -> Compression:
-        """Shorten a text to a limit (see `Limit`), or as far as the model thinks best.
+        """Shorten a text to a limit (see `Limit`), or as far as the model decides.
 
-        `keep` names what must stay (see `Keep`); if that alone is over the limit, it is a
-        `DataError`. Where nothing admissible is within the limit, the result is the shortest there
-        is, and its `met` is false. To `explain` is to say of every sentence what was deleted and
-        why (`Shortened.deletions`), which takes two or three times as long. What is within the
-        limit stays, and is not even parsed unless `trees` or any such details are asked for.
+        `keep` names what must stay (see `Keep`); if that alone exceeds the limit, it is a
+        `DataError`. If nothing admissible is within the limit, the result is the shortest
+        admissible version, and its `met` is false. `explain` adds what was deleted from every
+        sentence and why (`Shortened.deletions`), which takes two or three times as long. Text
+        within the limit stays unchanged and is not even parsed, unless `trees` or other details are
+        requested.
         """
         request = Request(
             limit=Limit(
@@ -117,7 +120,7 @@ class Compressor:
     def compress_each(
         self, texts: Iterable[Text], request: Request | None = None
     ) -> Iterator[Compression | DataError]:
-        """Shorten texts as a stream, in order; what is wrong with one comes in its place."""
+        """Shorten texts as a stream, in order, with an error in place of each bad one."""
         check_type(request, Request | None, "a request", "a Request")
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise UsageError(f"texts must be several, found {texts!r}; use compress for one")
@@ -146,14 +149,15 @@ class Compressor:
     def _fit(
         self, text: Prepared, read: Sequence[_Reading | DataError | None], asked: Request
     ) -> Compression:
-        """Shorten a text; grammar gives way where a limit cannot be met with it."""
+        """Shorten a text; grammar gives way if a limit cannot be met otherwise."""
         for grammar in (STRICT, JOINED, LOOSE):
             candidates = [
                 self._candidates(sentence, reading, asked, grammar)
                 for sentence, reading in zip(text.sentences, read, strict=True)
             ]
             for place, stays in enumerate(text.stays):
-                # A grammar may have no version of everything, but what is within the limit stays.
+                # A grammar may have no version that keeps everything, but text within the limit
+                # stays.
                 if stays and candidates[place].whole() is None:
                     candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
             compression = fit(text.source, candidates, asked.limit)
@@ -163,7 +167,7 @@ class Compressor:
         return self._detailed(replace(compression, unmatched=missing), candidates, asked)
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
-        """Parse all sentences, and have the model read them, at once."""
+        """Parse all sentences, and let the model read them, at once."""
         short = [s.words for s in sentences if len(s.tokens) <= MAX_WORDS]
         parsed = iter(parse_each(self.parser, short) if short else ())
         found = [next(parsed) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
@@ -178,7 +182,7 @@ class Compressor:
         request: Request,
         grammar: int,
     ) -> Candidates:
-        """Return the versions of a sentence; one that cannot be worked on stays as it is."""
+        """Return the versions of a sentence; one that cannot be processed is left unchanged."""
         if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
         tree = reading.tree
@@ -205,7 +209,7 @@ class Compressor:
     def _detailed(
         self, compression: Compression, candidates: Sequence[Candidates], request: Request
     ) -> Compression:
-        """Add to every sentence the next best versions and the reasons, where they are wanted."""
+        """Add the next best versions and the reasons to every sentence, if requested."""
         if not request.alternatives and not request.explain:
             return compression
         sentences = []
@@ -226,7 +230,7 @@ def _too_long(sentence: Sentence) -> DataError:
 
 
 def _rooms(compression: Compression, limit: Limit) -> list[int | None]:
-    """Return how long each sentence may be: its own place, and what the text leaves free."""
+    """Return how long each sentence may be: its own length plus what the text leaves free."""
     parts = compression.sentences
     if not limit.is_given:
         return [None] * len(parts)

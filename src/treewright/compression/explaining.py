@@ -1,4 +1,4 @@
-"""Explaining a compression: every deletion, why it was made, and what would be without it."""
+"""Explaining a compression: every deletion, its reason, and the best version without it."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from treewright.transduction import Target
 from treewright.trees import Tree
 
 TRIES = 10
-"""Costs at which a runner-up is looked for: tidying may undo that something is kept."""
+"""Costs at which a runner-up is searched for, because tidying may undo what is kept."""
 
 
 @dataclass(frozen=True)
 class Deletion:
-    """A constituent that a version lacks, with the marks beside it that go in the same gap.
+    """A deleted constituent, with the marks beside it that are deleted in the same gap.
 
-    `tokens` are places in the sentence, from 0; `text` is the source's from the first to the last
-    of them. `score` is the log-weight that the derivation pays for the deletion (see `Reason`), or
-    the score of the arc over it in a model without rules. `probability` is the share that versions
-    without any token of the constituent have in what all admissible versions weigh; exact, and
-    none where a model has no probabilities. `runner_up` is what would have come out, under the same
-    limit, if something of the constituent had to stay (none if nothing would be admissible then),
-    and `margin` how much more the chosen version scores. That may be less than 0: versions are
-    chosen for what they share with others, or for their use of the room, and not by the score.
+    `tokens` are positions in the sentence, from 0; `text` is the source text from the first to the
+    last of them. `score` is the log-weight that the model gives to the deletion (see `Reason`), or
+    the score of the arc over it in a deletion model. `probability` is the share of versions without
+    any token of the constituent in the total weight of all admissible versions; it is exact, and
+    `None` if a model has no probabilities. `runner_up` is the version that would have been chosen,
+    under the same limit, if part of the constituent had to stay (`None` if none is admissible), and
+    `margin` is by how much the chosen version outscores it. It may be negative: versions are chosen
+    for what they share with others, or for their use of the room, not by score alone.
     """
 
     tokens: tuple[int, ...]
@@ -62,7 +62,7 @@ class Deletion:
 
 
 class _Loss(NamedTuple):
-    """What the model drops at once, and the forest of all versions that keep something of it."""
+    """What the model drops at once, and the forest of all versions that keep some of it."""
 
     tokens: range
     label: str
@@ -72,10 +72,10 @@ class _Loss(NamedTuple):
 
 
 def explain(candidates: Prunings, chosen: Shortened, room: int | None) -> tuple[Deletion, ...]:
-    """Return the deletions of the version chosen of a sentence, from left to right.
+    """Return the deletions in the chosen version of a sentence, from left to right.
 
-    `room` is how long it may be, in the unit of the limit. What tidying alone drops is no deletion
-    of the model, and what it brings back is none any more.
+    `room` is how long it may be, in the unit of the limit. What only tidying drops does not count
+    as a deletion, nor does what tidying restores.
     """
     tokens = candidates.sentence.tokens
     deletions = []
@@ -108,7 +108,7 @@ def _losses(forest: AnyForest, chosen: Shortened) -> Iterator[_Loss]:
 
 
 def _of_rules(forest: CompressionForest, target: Target) -> Iterator[_Loss]:
-    """Yield the dropped constituents; to keep something of one is to keep all nodes above it."""
+    """Yield the dropped constituents; to keep part of one is to keep all nodes above it."""
     end = forest.source.end
     # The version may come from a part of the forest, whose edges have other numbers.
     assert isinstance(target.forest, CompressionForest), "a forest of prunings has such parts"
@@ -125,7 +125,7 @@ def _of_rules(forest: CompressionForest, target: Target) -> Iterator[_Loss]:
 
 
 def _grouped(forest: CompressionForest, found: Iterable[Reason]) -> list[list[Reason]]:
-    """Put the marks beside a constituent to it, as far as one edge drops them all."""
+    """Group the marks beside a constituent with it, if one edge drops them all."""
     groups: list[list[Reason]] = []
     for reason in found:
         group = groups[-1] if groups else []
@@ -146,9 +146,9 @@ def _has_words(forest: CompressionForest, reason: Reason) -> bool:
 
 
 def _of_arcs(forest: DeletionForest, target: Deleted) -> Iterator[_Loss]:
-    """Yield the runs of dropped tokens; a position of the forest is a token's place and one.
+    """Yield the runs of dropped tokens; a position in the forest is a token's position plus one.
 
-    Marks at the ends of a run are no reason to keep something of it.
+    Marks at the ends of a run are no reason to keep part of it.
     """
     words = forest.source.words()
     last = forest.forest.num_nodes - 1
@@ -179,7 +179,7 @@ def _categories(tree: Tree, run: range) -> str:
 
 
 def _share_without(forest: AnyForest, others: AnyForest) -> float:
-    """Return which share of all that a forest weighs is not in a part of it."""
+    """Return the share of a forest's total weight that is outside a part of it."""
     whole, part = (log_partition(each.forest, each.weights) for each in (forest, others))
     return max(0.0, -math.expm1(part - whole))
 
@@ -187,7 +187,7 @@ def _share_without(forest: AnyForest, others: AnyForest) -> float:
 def _runner_up(
     candidates: Prunings, others: AnyForest, gone: frozenset[int], room: int | None
 ) -> Version | None:
-    """Return the best of the other versions that has something of what is gone, and fits."""
+    """Return the best of the other versions that keeps some of what is gone, and fits."""
     limit = candidates.limit
     curve = candidates.curve_of(others)
     scores = curve.scores.copy()

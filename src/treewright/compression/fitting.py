@@ -1,4 +1,4 @@
-"""Fitting a text into a limit: which version of each sentence is taken, and the text they make."""
+"""Fitting a text into a limit: choosing a version of each sentence, and joining them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from treewright.text import Sentence, cut
 
 _SHOWN = 5
 _TRIES = 30
-"""Costs among which the shortest text is looked for: it has one of the lowest."""
+"""Costs among which the shortest text is searched for: it has one of the lowest."""
 
 
 def fit(text: str, candidates: Sequence[Candidates], limit: Limit) -> Compression:
-    """Take a version of every sentence of a text: the best ones that the limit allows."""
+    """Choose a version of every sentence of a text: the best ones that the limit allows."""
     if not limit.is_given:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
         return put_together(text, best)
@@ -31,7 +31,7 @@ def fit(text: str, candidates: Sequence[Candidates], limit: Limit) -> Compressio
 
 
 def staying(text: str, sentences: Sequence[Sentence], limit: Limit) -> list[bool]:
-    """Say of each sentence whether it is to stay as it is, being within the limit."""
+    """Say for each sentence whether it is within the limit and so stays unchanged."""
     if not limit.is_given or not sentences:
         return [False] * len(sentences)
     if limit.per == "sentence":
@@ -40,14 +40,14 @@ def staying(text: str, sentences: Sequence[Sentence], limit: Limit) -> list[bool
 
 
 def _size(text: str, sentences: Sequence[Sentence], limit: Limit) -> int:
-    """Return how long sentences are as they stand."""
+    """Return the length of unchanged sentences."""
     if limit.unit == "words":
         return sum(int(limit.costs(sentence).sum()) for sentence in sentences)
     return limit.measure(text[sentences[0].start : sentences[-1].end])
 
 
 def put_together(text: str, parts: Sequence[Shortened]) -> Compression:
-    """Write sentences one after another, with what stood between them in the text."""
+    """Join sentences with what stood between them in the text."""
     written: list[str] = []
     spans: list[Span] = []
     for number, part in enumerate(parts):
@@ -86,14 +86,15 @@ class _Room:
     def fill(self) -> list[Shortened]:
         """Return the versions with the greatest sum of scores within the room.
 
-        Costs of tokens say exactly how many words a version has, but only nearly how many
-        characters: where the text turns out too long, the next try has that much less room.
+        Costs of tokens are exact for words but only approximate for characters: if the text turns
+        out too long, the next attempt has that much less room.
         """
         size = _size(self.text, [each.sentence for each in self.candidates], self.limit)
         whole = self._whole() if size <= self.room else None
         if whole is not None:
             return whole
-        # Costs may have too much, and lack what stands between sentences: as the whole text shows.
+        # Costs may include too much, and lack what stands between sentences; only the whole text is
+        # exact.
         left = self.room - size + sum(len(curve) - 1 for curve in self.curves)
         while True:
             shared = share_budget(self.curves, left)
@@ -107,12 +108,12 @@ class _Room:
             left = min(left - over, shared.total - 1)
 
     def _whole(self) -> list[Shortened] | None:
-        """Return everything as it stands, if the model has such versions."""
+        """Return everything unchanged, if the model has such versions."""
         whole = [each.whole() for each in self.candidates]
         return None if None in whole else [part for part in whole if part is not None]
 
     def _shortest(self) -> list[Shortened]:
-        """Return the shortest version of each sentence, which costs tell only nearly."""
+        """Return the shortest version of each sentence, which costs identify only approximately."""
         costs = [self._shortest_cost(number) for number in range(len(self.curves))]
         met = self._measure(costs) <= self.room
         if not met:
@@ -142,7 +143,9 @@ class _Room:
         return self.limit.measure(put_together(self.text, self._versions(costs)).text)
 
     def _close_wordless(self, costs: Sequence[int]) -> bool:
-        """Rule out versions of marks alone where a sentence has others; say whether there were."""
+        """Rule out versions that consist only of marks if a sentence has others; return whether any
+        were.
+        """
         closed = False
         for number, cost in enumerate(costs):
             curve = self.curves[number]
@@ -154,7 +157,7 @@ class _Room:
         return closed
 
     def _check_demands(self) -> None:
-        """Raise an error if what must stay is more than there is room for."""
+        """Raise an error if what must stay exceeds the room."""
         demands = [(each.sentence, sorted(each.demanded)) for each in self.candidates]
         words = [sentence.words[place] for sentence, places in demands for place in places]
         if self.limit.unit == "words":

@@ -16,7 +16,7 @@ from treewright.text import Sentence, tokenize
 
 Costs = NDArray[np.int64]
 Tokenizer = Callable[[str], Sized | int]
-"""Gives the tokens of a text, or their number."""
+"""Returns the tokens of a text, or their number."""
 
 SCOPES = ("text", "sentence")
 _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
@@ -70,7 +70,7 @@ class Limit:
         return "words" if self.max_tokens is None else "tokens"
 
     def room(self, sentences: Sequence[Sentence]) -> int:
-        """Return how much of these sentences, a text or one of it, may stay."""
+        """Return how much of these sentences, a text or one sentence of it, may stay."""
         return self.room_of(sum(count_words(sentence.words) for sentence in sentences))
 
     def room_of(self, words: int) -> int:
@@ -81,22 +81,22 @@ class Limit:
         return next(int(amount) for amount in amounts if amount is not None)
 
     def costs(self, sentence: Sentence) -> Costs:
-        """Return what each token adds: exactly for words, nearly for characters and tokens.
+        """Return the cost of each token: exact for words, approximate for characters and tokens.
 
-        A character cost has the white space before the token in it. What tidying adds or takes,
-        and what a tokenizer makes of words side by side, only `measure` knows.
+        The character cost of a token includes the white space before it. What tidying adds or
+        removes, and how a tokenizer splits words side by side, only `measure` knows.
         """
         words, ends = sentence.words, _ends(sentence)
         if self.unit == "words":
             costs = [int(is_word(word)) for word in words]
         elif self.unit == "characters":
-            # The first token counts as if it had a space before it too: any other may be the first.
+            # The first token also counts as if a space preceded it: any other may become the first.
             costs = [end - before for before, end in pairwise([sentence.start - 1, *ends])]
         elif self.tokenizer is None:
             costs = [1] * len(words)
         else:
             starts = [sentence.start, *ends]
-            # Never nothing, or the shortest version could not be told from the longest.
+            # Never 0, or the shortest version could not be distinguished from the longest.
             costs = [
                 max(1, self._count(sentence.text[start:end]))
                 for start, end in zip(starts, ends, strict=False)
@@ -104,7 +104,7 @@ class Limit:
         return np.array(costs, dtype=np.int64)
 
     def measure(self, text: str) -> int:
-        """Return how long a text is."""
+        """Return the length of a text."""
         if self.unit == "characters":
             return len(text)
         if self.unit == "words":

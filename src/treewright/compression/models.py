@@ -1,4 +1,4 @@
-"""Models of every kind behind one door: read from a file, and made ready to rewrite trees."""
+"""Models of every kind: reading them from files, and making them ready to rewrite trees."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ DECODERS = ("viterbi", "mbr", "mpt")
 
 AnyModel: TypeAlias = Model | DeletionModel
 Engine: TypeAlias = Pruner | DeletionModel
-"""What gives the forest of a source tree."""
+"""Builds the forest of a source tree."""
 AnyForest: TypeAlias = CompressionForest | DeletionForest
 AnyTarget: TypeAlias = Target | Deleted
 
 
 def load_model(path: str | Path) -> AnyModel:
-    """Read a model file (`-`: standard input), of whichever kind it says."""
+    """Read a model file (`-`: standard input) of any kind."""
     return DeletionModel.load(path) if read_kind(path) == DELETION else Model.load(path)
 
 
 def engine_of(model: AnyModel) -> Engine:
-    """Make ready what builds forests with a model."""
+    """Return what builds forests with a model."""
     return Pruner.of(model) if isinstance(model, Model) else model
 
 
@@ -40,11 +40,11 @@ def ready(engine: Engine, sources: Sequence[TreeTable]) -> list[Engine]:
 
 
 WITHOUT_PROBABILITIES = frozenset({"svm", "perceptron"})
-"""Learners whose scores are no logarithms of anything."""
+"""Learners whose scores are not log-probabilities."""
 
 
 def has_probabilities(model: AnyModel) -> bool:
-    """Whether a model's weights are logarithms of probabilities, of which risks can be made."""
+    """Whether a model's weights are log-probabilities, from which risks can be computed."""
     learner = model.metadata.get("learner")
     return isinstance(model, Model) and learner not in WITHOUT_PROBABILITIES
 

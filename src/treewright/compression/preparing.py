@@ -1,4 +1,4 @@
-"""A text made ready to be shortened: its sentences, and which of them have to be read."""
+"""Preparing a text: its sentences, and which of them must be parsed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treewright.text import Sentence, Token, split_sentences
 
 
 class Prepared(NamedTuple):
-    """A text, its sentences, and of each whether it stays as it is and whether it is read."""
+    """A text and its sentences, with whether each stays unchanged and whether it is parsed."""
 
     source: str
     sentences: tuple[Sentence, ...]
@@ -21,12 +21,12 @@ class Prepared(NamedTuple):
     reads: list[bool]
 
     def to_read(self) -> list[Sentence]:
-        """Return the sentences that are read."""
+        """Return the sentences to be parsed."""
         return [s for s, reads in zip(self.sentences, self.reads, strict=True) if reads]
 
 
 def prepare(text: Text, request: Request) -> Prepared | DataError:
-    """Split a text into sentences; those that cannot come out otherwise are not read."""
+    """Split a text into sentences; those that must stay unchanged are not parsed."""
     if isinstance(text, str):
         source, sentences = text, tuple(split_sentences(text))
     else:
@@ -43,7 +43,7 @@ def prepare(text: Text, request: Request) -> Prepared | DataError:
 
 
 def _from_tokens(words: Sequence[str]) -> tuple[str, tuple[Sentence, ...]]:
-    """Make one sentence of tokens, with a space between them."""
+    """Make one sentence from tokens, with spaces between them."""
     if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
         raise DataError(f"a text is a string, or a sequence of strings; found {words!r:.60}")
     tokens: list[Token] = []

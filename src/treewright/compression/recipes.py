@@ -1,7 +1,7 @@
-"""Recipes: how the models that come with the package are made, as files that can be followed.
+"""Recipes: how the shipped models are made, as files that can be run.
 
 A recipe names corpora, and stages of training over all or some of them. Each target of a corpus is
-a style of its own: `broadcast.train#1` is what the second annotator made of `broadcast.train`.
+a separate style: `broadcast.train#1` is what the second annotator made of `broadcast.train`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _BAD = (ValueError, TypeError, AttributeError, UsageError)
 
 @dataclass(frozen=True)
 class Stage:
-    """One run of the learner, over the corpora whose names are given; all without any."""
+    """One run of the learner, over the named corpora; over all if none is named."""
 
     settings: Mapping[str, Any]
     corpora: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, values: Mapping[str, Any], what: str, known: Collection[str]) -> Self:
-        """Read a stage over some of the corpora that are `known`."""
+        """Read a stage over some of the `known` corpora."""
         settings = {key: value for key, value in values.items() if key != "corpora"}
         unknown = sorted(settings.keys() - {field.name for field in fields(NeuralCRF)})
         if unknown:
@@ -43,14 +43,16 @@ class Stage:
         corpora = _names(values.get("corpora", []), f"corpora of {what}")
         strange = [corpus for corpus in corpora if corpus not in known]
         if strange:
-            raise ValueError(f"{what} has corpora that the recipe has not: {', '.join(strange)}")
+            raise ValueError(
+                f"{what} has corpora that the recipe does not list: {', '.join(strange)}"
+            )
         NeuralCRF(**settings)
         return cls(settings, corpora)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """The making of a model: what from, in which stages, and the styles it shall have."""
+    """How to make a model: from which corpora, in which stages, and in which styles."""
 
     name: str
     corpora: tuple[str, ...]
@@ -59,7 +61,7 @@ class Recipe:
 
     @classmethod
     def load(cls, recipe: str) -> Self:
-        """Read a recipe of the package by its name, or one from a file."""
+        """Read a recipe from the package by its name, or from a file."""
         known = sorted(path.stem for path in FOLDER.glob("*.toml"))
         path = FOLDER / f"{recipe}.toml" if recipe in known else Path(recipe)
         if not path.is_file():
@@ -69,7 +71,7 @@ class Recipe:
         try:
             return cls._read(path.stem, tomllib.loads(path.read_text(encoding="utf-8")))
         except _BAD as error:
-            raise DataError(f"it is no recipe: {error}", where=str(path)) from None
+            raise DataError(f"not a valid recipe: {error}", where=str(path)) from None
 
     @classmethod
     def _read(cls, name: str, values: Mapping[str, Any]) -> Self:
@@ -117,8 +119,8 @@ class Recipe:
         for path in paths.values():
             if not path.is_file():
                 raise DataError(
-                    f"recipe {self.name} learns from this file, which is not there; "
-                    "say with --data in which folder it is",
+                    f"recipe {self.name} needs this file, which does not exist; "
+                    "give its folder with --data",
                     where=str(path),
                 )
         for corpus, path in paths.items():

@@ -1,4 +1,4 @@
-"""What is asked of a compressor."""
+"""What a compressor is asked to do."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Text: TypeAlias = str | Sequence[str]
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What is asked of every text: a limit, what must stay, and what to tell about it.
+    """What applies to every text: a limit, what must stay, and which details to return.
 
-    That is how many other versions, whether to explain every deletion, and whether `trees` and
-    scores are wanted even of what is within the limit and stays, which is otherwise not parsed.
+    These are how many other versions, whether to explain every deletion, and whether to return
+    `trees` and scores even for text within the limit, which is otherwise not parsed.
     """
 
     limit: Limit = UNLIMITED
@@ -39,12 +39,12 @@ class Request:
 
     @property
     def parses_all(self) -> bool:
-        """Whether even what stays as it is has to be parsed."""
+        """Whether even unchanged text must be parsed."""
         return self.trees or self.explain or self.alternatives > 0
 
 
 def read_demands(keep: str | Keep | Iterable[str | Keep]) -> tuple[Keep, ...]:
-    """Read what must stay; a string is one demand, not one of each letter."""
+    """Read what must stay; a string is one demand, not one per letter."""
     check_type(keep, str | Keep | Iterable, "keep", "one string or Keep, or several")
     several = [keep] if isinstance(keep, str | Keep) else keep
     return tuple([each if isinstance(each, Keep) else Keep.parse(each) for each in several])

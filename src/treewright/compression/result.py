@@ -1,4 +1,4 @@
-"""What comes out of a compressor: the shorter text, and everything known about it."""
+"""The result of a compressor: the shorter text, and everything known about it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Span = tuple[int, int]
 class Version:
     """One compression of a sentence: its text, the tokens it keeps (from 0), its tree and score.
 
-    The score is the log-probability the model gives it, or its own score where a model has none.
-    `spans` are the characters of the source that the text is made of, and `source` is the source's
-    tree, if it was parsed.
+    The score is its log-probability among all admissible versions, or the model's own score if it
+    has no probabilities. `spans` are the characters of the source that make up the text, and
+    `source` is the source's tree, if it was parsed.
     """
 
     text: str
@@ -53,15 +53,15 @@ class Version:
 
 @dataclass(frozen=True, eq=False)
 class Shortened(Version):
-    """A sentence and what became of it.
+    """A sentence and its chosen version.
 
-    `error` says why it stayed as it was; then there is no tree of the source. `met` is false where
-    even the shortest admissible version is over the limit. `deletions` are there if asked for.
+    `error` says why it was left unchanged; then there is no tree of the source. `met` is false if
+    even the shortest admissible version exceeds the limit. `deletions` are present if requested.
     """
 
     sentence: Sentence
     derive: Callable[[], AnyTarget] | None = None
-    """Makes `target`, which few ask for."""
+    """Makes `target`, which few callers need."""
     alternatives: tuple[Version, ...] = ()
     deletions: tuple[Deletion, ...] = ()
     met: bool = True
@@ -74,7 +74,7 @@ class Shortened(Version):
 
     @property
     def derivation(self) -> Derivation | None:
-        """How the forest derives the version, where the model has rules."""
+        """How the forest derives the version, if the model has derivations."""
         return None if self.target is None else self.target.derivation
 
     @property
@@ -84,7 +84,7 @@ class Shortened(Version):
         return tuple([str(rule) for rule in rules if rule.is_compression])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, the tokens numbered from 0 in this sentence."""
+        """Return plain values for JSON, with the tokens of this sentence numbered from 0."""
         return {
             "source": self.sentence.detokenize(),
             "tokens": list(self.sentence.words),
@@ -99,11 +99,11 @@ class Shortened(Version):
 
 @dataclass(frozen=True, eq=False)
 class Compression:
-    """A text made shorter: its sentences one after another, with what stood between them.
+    """A shortened text: its sentences one after another, with what stood between them.
 
-    `met` is false where even the shortest admissible text is over the limit, and then this is that
-    text. Tokens are numbered through all sentences. `unmatched` are the words, phrases and patterns
-    that were to be kept but do not occur.
+    `met` is false if even the shortest admissible text exceeds the limit; this is then that text.
+    Tokens are numbered across all sentences. `unmatched` are the words, phrases and patterns that
+    were to be kept but do not occur.
     """
 
     source: str
@@ -145,7 +145,7 @@ class Compression:
 
     @property
     def errors(self) -> tuple[DataError, ...]:
-        """Why some sentences stayed as they were."""
+        """Why some sentences were left unchanged."""
         return tuple([part.error for part in self.sentences if part.error is not None])
 
     def _numbered(self) -> Iterator[tuple[int, Shortened]]:
@@ -155,9 +155,9 @@ class Compression:
             first += len(part.sentence.tokens)
 
     def as_dict(self, *, explain: bool = False) -> dict[str, Any]:
-        """Return plain values for JSON; several trees stand in one string, side by side.
+        """Return plain values for JSON; several trees are in one string, side by side.
 
-        To explain is to add all sentences, with their deletions and alternatives.
+        `explain` adds all sentences, with their deletions and alternatives.
         """
         trees = [str(part.tree) for part in self.sentences if part.tree is not None]
         values: dict[str, Any] = {

@@ -84,7 +84,7 @@ class Rewriter:
         if self.samples < 1:
             raise UsageError(f"samples must be at least 1, found {self.samples}")
         if self.nbest > 1 and self.decode != "viterbi":
-            raise UsageError(f"nbest goes with decode viterbi, not with {self.decode}")
+            raise UsageError(f"nbest needs decode viterbi, not {self.decode}")
         if self.nbest < 1:
             raise UsageError(f"nbest must be at least 1, found {self.nbest}")
         if self.nbest > 1 and self._shares:
@@ -106,7 +106,7 @@ class Rewriter:
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> Iterator[Rewriting]:
-        """Yield one rewriting a source, in order; an error in its place gives an empty one."""
+        """Yield one rewriting per source, in order; an error in its place gives an empty one."""
         problems = problems or Problems(strict=True)
         if self._shares:
             for [rewriting] in self.at_limits(
@@ -202,7 +202,9 @@ class Rewriter:
         return _rewriting(source, best, met)
 
     def _forest(self, source: Tree | None, number: int, problems: Problems) -> AnyForest | None:
-        """Build the forest of a tree; `None`, and a problem, where the grammar derives nothing."""
+        """Build the forest of a tree; return `None`, and report it, if the grammar
+        derives nothing.
+        """
         if source is None:
             return None
         try:
@@ -216,7 +218,9 @@ class Rewriter:
         return self.split(self.engine.forest(source))
 
     def split(self, forest: AnyForest) -> AnyForest:
-        """Return the forest in which pairs of words can be told, if their risk is asked for."""
+        """Return the forest in which kept pairs of words can be recognised, if their risk is
+        needed.
+        """
         if self.decode != "mbr":
             return forest
         weighed = _with_probabilities(forest)

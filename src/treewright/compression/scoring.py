@@ -22,7 +22,7 @@ def score_model(
 ) -> Scores:
     """Evaluate a model on pairs, as decoded and with all outputs brought to the gold rate.
 
-    `target` only goes into the signature: it is which of the corpus's targets the pairs hold.
+    `target` only goes into the signature: it says which of the corpus's targets the pairs hold.
     """
     rewriter = Rewriter(model=model, decode=decode)
     decoded = score_rewriter(rewriter, pairs, name="as decoded", target=target)

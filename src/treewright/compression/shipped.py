@@ -12,7 +12,7 @@ NAMES = ("news", "headline")
 
 
 def model_path(name: str | Path) -> Path:
-    """Return the file of a model that comes with the package, or of one of the user's own."""
+    """Return the file of a shipped model, or of a user's model."""
     check_type(name, str | os.PathLike, "a model", "given by its name or its path")
     if str(name) in NAMES:
         return FOLDER / f"{name}.model"

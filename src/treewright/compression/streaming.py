@@ -1,7 +1,7 @@
 """Texts shortened as a stream, in one process or several: the same outputs in the same order.
 
-What is done comes out at once, whatever the input does: a batch ends where the next text is still
-to come, and results are handed on while it is awaited.
+Results are yielded as soon as they are ready, whatever the input does: a batch ends if the next
+text has not arrived yet, and results are passed on while it is awaited.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from treewright.processes import Workers
 
 BATCH_CHARACTERS = 1 << 16
-"""Characters after which a batch ends, however few texts it has."""
+"""The number of characters after which a batch ends, however few texts it has."""
 
 _AHEAD = 3
-"""Batches a process that are read before the first of them is done."""
+"""Batches per process that are read before the first of them is done."""
 
 
 class Item(Protocol):
-    """A text, or what is wrong with it; and how many characters are held for it."""
+    """A text, or what is wrong with it, and how many characters are held for it."""
 
     @property
     def text(self) -> Text | DataError:
@@ -46,10 +46,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, kw_only=True)
 class Job(Generic[ItemT, Result]):
-    """What a process needs to know: how to load a compressor, what to ask, what to make of it.
+    """What a process needs: how to load a compressor, the request, and what to do with results.
 
-    All of it must be picklable, as must items and results. A `Compression` is not: it holds the
-    forest it comes from. `finish` takes out of it what is wanted.
+    All of it must be picklable, and so must items and results. A `Compression` is not, because it
+    holds the forest it comes from; `finish` extracts what is needed.
     """
 
     load: Callable[[], Compressor]
@@ -59,7 +59,7 @@ class Job(Generic[ItemT, Result]):
 
 @dataclass(frozen=True)
 class Awaited:
-    """In place of an item: the next is not there before this descriptor can be read."""
+    """In place of an item: the next one arrives when this descriptor becomes readable."""
 
     descriptor: int
 
@@ -72,9 +72,9 @@ def compress_stream(
 ) -> Generator[list[Result], None, None]:
     """Shorten texts batch by batch, in order; a text that is an error is only finished.
 
-    A few batches a process are held at a time, whatever the length of the stream. Where no item is
-    awaited, batches are cut the same way for any number of jobs. Close the iterator when you leave
-    it before its end.
+    A few batches per process are held at a time, whatever the length of the stream. If no item is
+    awaited, batches are cut the same way for any number of jobs. Close the iterator if you leave it
+    before its end.
     """
     work = _Shortening(job)
     stream = _in_this_process(work, items) if jobs == 1 else _in_processes(work, items, jobs)
@@ -120,7 +120,7 @@ def _in_processes(
     from treewright.processes import Workers
 
     with Workers(work, jobs=1) as workers:
-        # This one only loads the model: if that fails, it is the first thing to be known.
+        # This one only loads the model: if that fails, it should be the first thing to be known.
         workers.submit([])
         yield []
         done = _Done(workers)
@@ -128,7 +128,7 @@ def _in_processes(
             if isinstance(batch, Awaited):
                 yield from done.take(batch.descriptor)
                 continue
-            # The first batch waits for the model that is being loaded, each other may have its own.
+            # The first batch waits for the model that is being loaded; any other may have its own.
             workers.jobs = min(jobs, workers.submitted)
             workers.submit(batch)
             yield from done.take(timeout=0.0)
@@ -154,7 +154,7 @@ class _Done(Generic[ItemT, Result]):
     def take(
         self, *descriptors: int, timeout: float | None = None
     ) -> Generator[list[Result], None, None]:
-        """Wait for a result, or for one of the descriptors; yield what is next in order."""
+        """Wait for a result or one of the descriptors; yield what is next in order."""
         from treewright.processes import Done
 
         for event in self.workers.wait(*descriptors, timeout=timeout):
@@ -166,7 +166,7 @@ class _Done(Generic[ItemT, Result]):
 
 
 def _batches(items: Items[ItemT], is_wanted: Callable[[], bool]) -> Iterator[list[ItemT] | Awaited]:
-    """Group items; where the next is awaited, what there is comes first, if it is wanted."""
+    """Group items; if the next is awaited, the items so far come first, if wanted."""
     batch: list[ItemT] = []
     size = 0
     for item in items:

@@ -1,6 +1,6 @@
-"""Choosing hyper-parameters: every point of a grid is trained and scored on held-out pairs.
+"""Choosing hyperparameters: every point of a grid is trained and scored on held-out pairs.
 
-The learners come along with this module, so the room does not import it for those who only rewrite.
+This module imports the learners, so the room does not import it for those who only rewrite.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 class Scored(Generic[Learned]):
     """One point of the grid with its model, scored as decoded and at the gold rate.
 
-    Where a point has several `chains`, each with one of `models`, `model` is that of greatest
+    If a point has several `chains`, each with one of `models`, `model` is the one with the greatest
     objective.
     """
 
@@ -70,10 +70,10 @@ def grid_search(
     jobs: int = 1,
     progress: Progress = SILENT,
 ) -> list[Scored[Learned]]:
-    """Train and score every combination of settings, the best first.
+    """Train and score every combination of settings, best first.
 
-    RelF1 as decoded picks near-copying, so points are ranked by RelF1 at the matched rate; of a
-    sampler's `chains`, with seeds one behind the other, by the mean.
+    RelF1 as decoded favours near-copying, so points are ranked by RelF1 at the matched rate; with
+    several `chains` of a sampler, which have consecutive seeds, by the mean.
     """
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
     learners = [
@@ -89,7 +89,7 @@ def grid_search(
 
 
 def _seeded(learner: Any, settings: dict[str, Any], chains: int) -> list[dict[str, Any]]:
-    """Return the settings of every chain; one chain needs no seed."""
+    """Return the settings of every chain; a single chain needs no seed."""
     if chains == 1:
         return [settings]
     return [{**settings, "seed": learner.seed + chain} for chain in range(chains)]
@@ -131,7 +131,7 @@ class _Training(Generic[Data, Learned]):
 def _run(
     task: Task[Item, Result], items: Sequence[Item], jobs: int, progress: Progress, what: str
 ) -> list[Result]:
-    """Work on the items in turn, or in processes; results come in the items' order."""
+    """Process the items in turn or in parallel processes; results keep the order of the items."""
     done: Iterable[Done[Result]]
     if min(jobs, len(items)) <= 1:
         done = (Done(place, task(item, SILENT)) for place, item in enumerate(items))

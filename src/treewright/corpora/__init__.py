@@ -1,4 +1,4 @@
-"""Corpora: tree pairs, the files they live in, checks, figures and splits."""
+"""Corpora: tree pairs and their files, checks, statistics and splits."""
 
 from treewright.corpora.checks import Check, check_corpus
 from treewright.corpora.jsonl import (

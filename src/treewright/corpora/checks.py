@@ -1,4 +1,4 @@
-"""Going through a whole corpus for what is wrong with it, in one pass."""
+"""Checking a whole corpus in one pass."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class Check:
 
 
 def check_corpus(path: str | Path, *, extractive: bool = True, max_words: int = MAX_WORDS) -> Check:
-    """Check a JSON Lines corpus; with `extractive`, a target that does not only delete is wrong."""
+    """Check a JSON Lines corpus; with `extractive`, a target that does more than delete is an
+    error.
+    """
     items = ((f"{path}:{n}", record) for n, _, record in scan_lines(path, max_words=max_words))
     return _check(items, extractive, empty_file(path))
 

@@ -36,7 +36,7 @@ def read_fields(text: str, where: str, max_words: int) -> Record:
 
 
 def read_object(text: str, where: str, schema: str) -> dict[str, Any]:
-    """Read a JSON object, or say that the `schema` is expected."""
+    """Read a JSON object, or raise an error that shows the expected `schema`."""
     try:
         fields = json.loads(text)
     except json.JSONDecodeError as error:
@@ -59,7 +59,7 @@ def _text(fields: dict[str, Any], key: str, where: str) -> str:
     found = _NOT_TEXT.search(value)
     if found is not None:
         raise ParseError(
-            f"{key!r} holds U+{ord(found[0]):04X}, which is not text; take it out", where=where
+            f"{key!r} holds U+{ord(found[0]):04X}, which is not text; remove it", where=where
         )
     return value
 
@@ -108,7 +108,7 @@ def _alignments(
 
 
 def _check_sentence(fields: dict[str, Any], source: Tree, where: str) -> None:
-    """Compare the tree's words with the sentence it was parsed from, where the line has that."""
+    """Compare the tree's words with the sentence it was parsed from, if the line has it."""
     words = source.words()
     if fields.get("tokens") is not None:
         tokens = _texts(fields, "tokens", where)
@@ -128,7 +128,7 @@ def _check_sentence(fields: dict[str, Any], source: Tree, where: str) -> None:
 
 
 def _plain(text: str) -> str:
-    """Undo Penn's ways with brackets, quotes and slashes, so that raw text can be compared."""
+    """Undo Penn's conventions for brackets, quotes and slashes, to compare with raw text."""
     text = unescape(text)
     for penn, plain in _PENN.items():
         text = text.replace(penn, plain)
@@ -138,7 +138,7 @@ def _plain(text: str) -> str:
 def _differs(words: Sequence[str], at: int, found: str, where: str) -> DataError:
     return DataError(
         f"the tree's words differ from the sentence: word {at + 1} of the tree is "
-        f"{_show(words, at)}, the sentence has {found}; parse this very sentence again",
+        f"{_show(words, at)}, the sentence has {found}; parse the sentence again",
         where=where,
     )
 

@@ -23,7 +23,7 @@ from treewright.trees import format_tree
 
 
 class Line(NamedTuple):
-    """One line of a corpus file: its number, its text, and the record or what is wrong with it."""
+    """One line of a corpus file: its number, its text, and the record or the error."""
 
     number: int
     text: str
@@ -31,9 +31,9 @@ class Line(NamedTuple):
 
 
 def scan_lines(path: str | Path, *, max_words: int = MAX_WORDS) -> Iterator[Line]:
-    """Stream the lines of a corpus (`-` is standard input), bad ones as errors in place.
+    """Stream the lines of a corpus (`-` is standard input), with errors in place of bad ones.
 
-    Blank lines are passed over. Ids must differ, so all of them are kept in memory.
+    Blank lines are skipped. Ids must differ, so all of them are kept in memory.
     """
     name = str(path)
     first_line: dict[str, int] = {}
@@ -55,7 +55,7 @@ def scan_lines(path: str | Path, *, max_words: int = MAX_WORDS) -> Iterator[Line
 
 
 def check_id(name: str, number: int, first_line: dict[str, int], where: str) -> None:
-    """Raise a `DataError` if an id was used on another line; remember it if not."""
+    """Raise a `DataError` if an id was used on another line; otherwise remember it."""
     first = first_line.setdefault(name, number)
     if first != number:
         raise DataError(
@@ -79,9 +79,9 @@ def read_pairs(
     problems: Problems | None = None,
     max_words: int = MAX_WORDS,
 ) -> Iterator[Pair]:
-    """Stream the pairs that target number `target` (from 0) makes with its source.
+    """Stream pairs of each source and its target number `target` (from 0).
 
-    `None` is a pair for each target, however many a record has.
+    With `None`, there is one pair for each target, however many a record has.
     """
     problems = problems or Problems(strict=True)
     for line in good_lines(path, problems, max_words):
@@ -98,7 +98,7 @@ def read_pairs(
 
 
 def good_lines(path: str | Path, problems: Problems | None, max_words: int) -> Iterator[Line]:
-    """Stream the lines that hold a good record; bad ones go to `problems` (strict if absent)."""
+    """Stream the lines with a good record; bad ones go to `problems` (strict if absent)."""
     problems = problems or Problems(strict=True)
     empty = True
     for line in scan_lines(path, max_words=max_words):
@@ -113,11 +113,11 @@ def good_lines(path: str | Path, problems: Problems | None, max_words: int) -> I
 
 def empty_file(path: str | Path) -> DataError:
     """Return the error for a corpus without a single line."""
-    return DataError("no pairs in it; expected one JSON object a line", where=str(path))
+    return DataError("no pairs in it; expected one JSON object per line", where=str(path))
 
 
 def format_record(record: Record) -> str:
-    """Write a record as one line of JSON, without the line's end."""
+    """Write a record as one line of JSON, without a line break."""
     fields: dict[str, object] = {
         "id": record.id,
         "source": format_tree(record.source),
@@ -129,7 +129,9 @@ def format_record(record: Record) -> str:
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> int:
-    """Write a corpus whole or not at all (`-` is standard output); return the number of records."""
+    """Write a corpus completely or not at all (`-` is standard output); return the number of
+    records.
+    """
     count = 0
     standard = str(path) == "-"
     with nullcontext(sys.stdout) if standard else atomic_write(path) as handle:

@@ -1,4 +1,4 @@
-"""Limits on what a corpus may hold, and lines read within them."""
+"""Limits on the contents of a corpus, and lines read within them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from treewright.errors import DataError
 from treewright.trees import Tree
 
 MAX_WORDS = 1000
-"""Longer sentences are refused: they are a broken sentence splitter's, and cost what they like."""
+"""Longer sentences are rejected: they come from a broken sentence splitter."""
 
 MAX_LINE = 1 << 24
-"""Longer lines are refused, so that a file without line ends does not fill the memory."""
+"""Longer lines are rejected, so a file without line breaks does not fill the memory."""
 
 
 def check_size(tree: Tree, max_words: int, *, what: str, where: str) -> None:
@@ -29,12 +29,16 @@ class Lines(Protocol):
     """Text that is read line by line."""
 
     def readline(self, size: int, /) -> str:
-        """Return a line with its end, or so many characters of it; nothing where the text ends."""
+        """Return a line with its line break, or at most that many characters of it; empty at the
+        end.
+        """
         ...
 
 
 def numbered_lines(handle: Lines, path: str) -> Iterator[tuple[int, str | DataError]]:
-    """Yield lines without their ends, from 1; one that is too long comes as an error in place."""
+    """Yield lines without their line breaks, numbered from 1, with an error in place of one too
+    long.
+    """
     number = 0
     while text := handle.readline(MAX_LINE + 1):
         number += 1

@@ -12,7 +12,7 @@ from treewright.trees import Tree
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A source tree and a target tree; `alignment` is `None` until something has made one."""
+    """A source tree and a target tree; `alignment` is `None` until one is made."""
 
     id: str
     source: Tree
@@ -22,9 +22,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line of a corpus file: a source and its targets, say one per annotator.
+    """One line of a corpus file: a source and its targets, for example one per annotator.
 
-    `alignments`, where the file has them, holds one alignment per target.
+    `alignments`, if the file has them, holds one alignment per target.
     """
 
     id: str
@@ -44,7 +44,9 @@ class Record:
         return Pair(self.id, self.source, self.targets[target], alignment)
 
     def pairs(self) -> Iterator[Pair]:
-        """Yield the source with each of its targets; of several, ids say which: `id#0`, `id#1`."""
+        """Yield the source with each of its targets; if there are several, ids number them: `id#0`,
+        `id#1`.
+        """
         for number in range(len(self.targets)):
             pair = self.pair(number)
             yield replace(pair, id=f"{self.id}#{number}") if len(self.targets) > 1 else pair

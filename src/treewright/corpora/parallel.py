@@ -1,8 +1,8 @@
-"""Corpora as two bracket files side by side, with an optional file of Pharaoh alignments.
+"""Corpora as two parallel bracket files, with an optional file of Pharaoh alignments.
 
-Position is what ties the files together, so reading is by line, not by bracket: a new tree begins
-at each bracket in the first column (or wherever the tree before it is complete), and indented lines
-continue the tree above. A missing bracket thus loses its own pair and no other.
+Position ties the files together, so reading is by line, not by bracket: a new tree begins at each
+bracket in the first column (or wherever the tree before it is complete), and indented lines
+continue the tree above. A missing bracket thus costs its own pair and no other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def read_parallel(
     problems: Problems | None = None,
     max_words: int = MAX_WORDS,
 ) -> Iterator[Pair]:
-    """Stream the good pairs; ids are "1", "2", … by position, bad pairs counted."""
+    """Stream the good pairs; ids are "1", "2", … by position, including bad pairs."""
     problems = problems or Problems(strict=True)
     for scanned in scan_parallel(source_path, target_path, alignment_path, max_words=max_words):
         if isinstance(scanned, DataError):
@@ -43,7 +43,9 @@ def scan_parallel(
     *,
     max_words: int = MAX_WORDS,
 ) -> Iterator[Pair | DataError]:
-    """Stream the pairs, bad ones as errors in place; files of unlike length end in an error."""
+    """Stream the pairs, with errors in place of bad ones; files of different length end in an
+    error.
+    """
     paths = [str(p) for p in (source_path, target_path, alignment_path) if p is not None]
     if paths.count("-") > 1:
         raise UsageError("only one of the files can be standard input")
@@ -59,7 +61,7 @@ def scan_parallel(
         if None not in row:
             yield _pair(number, row, paths)
     if not any(counts):
-        yield DataError("no pairs in it; expected one bracketed tree a line", where=paths[0])
+        yield DataError("no pairs in it; expected one bracketed tree per line", where=paths[0])
     elif len(set(counts)) > 1:
         shortest = counts.index(min(counts))
         lengths = ", ".join(f"{path} has {n}" for path, n in zip(paths, counts, strict=True))
@@ -89,10 +91,10 @@ def _pair(
 
 
 def scan_blocks(path: str | Path, *, max_words: int = MAX_WORDS) -> Iterator[Tree | DataError]:
-    """Stream one item for each tree of a file, bad ones as errors in place.
+    """Stream one item for each tree of a file, with errors in place of bad ones.
 
-    In a file of one tree a line, a blank line is an item too: a tree that is missing. Where trees
-    spread over indented lines, blank lines only separate them.
+    In a file with one tree per line, a blank line is an item too: a missing tree. If trees spread
+    over indented lines, blank lines only separate them.
     """
     spread = False
     for start, blanks, lines in _blocks(path):
@@ -150,7 +152,7 @@ def _block_tree(
 
 
 def _place(path: str, start: int, inside: str) -> str:
-    """Turn the `:line:column` inside a block, where known, into a place in the file."""
+    """Turn the `:line:column` inside a block, if known, into a position in the file."""
     if not inside:
         return f"{path}:{start}"
     _, line, column = inside.split(":")

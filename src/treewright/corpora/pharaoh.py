@@ -1,4 +1,4 @@
-"""Word alignments, and the Pharaoh form in which files carry them (`0-0 1-2`)."""
+"""Word alignments, and their Pharaoh form in files (`0-0 1-2`)."""
 
 from __future__ import annotations
 

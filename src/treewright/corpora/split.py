@@ -1,8 +1,8 @@
 """Splitting a corpus into parts, the same way every time.
 
-Three methods: `contiguous` cuts the file in order; `shuffled` deals its records out at random by
-seed; `hashed` looks at each record's id alone, so that a record stays in its part when others are
-added. Lines are written as they were read, fields that we do not know included.
+There are three methods. `contiguous` cuts the file in order; `shuffled` distributes its records at
+random by seed; `hashed` looks only at each record's id, so a record stays in its part when others
+are added. Lines are written as they were read, including unknown fields.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def split_corpus(
 ) -> Split:
     """Write the good records of a corpus into the files that `parts` names.
 
-    All files appear together at the end, or none does. Fractions and shuffling need to know the
-    number of records first, so the corpus is read twice.
+    All files appear together at the end, or none does. Fractions and shuffling need the number of
+    records first, so the corpus is then read twice.
     """
     choose(method, METHODS, "method")
     if not parts:
@@ -73,7 +73,7 @@ def split_corpus(
 def _plan(
     path: str | Path, shares: Sequence[Share], method: str, seed: int, max_words: int
 ) -> tuple[Sequence[float], Callable[[int, Record], float]]:
-    """Return the parts' upper bounds, and what gives a record its place among them."""
+    """Return the parts' upper bounds, and the function that positions a record among them."""
     _check_shares(shares)
     if method == "hashed":
         return _hash_bounds(shares), lambda _, record: id_fraction(record.id, seed)
@@ -87,7 +87,7 @@ def _plan(
 
 
 def id_fraction(name: str, seed: int = 0) -> float:
-    """Map an id to a number in [0, 1) that is always the same for it."""
+    """Map an id to a fixed number in [0, 1)."""
     digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
 
@@ -107,7 +107,7 @@ def _count(path: str | Path, max_words: int) -> int:
 
 
 def _bounds(shares: Sequence[Share], total: int | None) -> list[float]:
-    """Return, for each part, the place behind its last record."""
+    """Return, for each part, the position after its last record."""
     if total is None:
         return list(accumulate(inf if s is None else s for s in shares))
     fixed = sum(share for share in shares if type(share) is int)
@@ -130,7 +130,7 @@ def _hash_bounds(shares: Sequence[Share]) -> list[float]:
         raise UsageError("'hashed' gives each part a fraction such as 0.1, not a number of records")
     rest = 1.0 - sum(share for share in shares if share is not None)
     bounds = list(accumulate(rest if share is None else share for share in shares))
-    # Sums like 0.8 + 0.1 + 0.1 fall short of 1 by a rounding error that may not lose a record.
+    # Sums like 0.8 + 0.1 + 0.1 fall short of 1 by a rounding error, which must not lose a record.
     return [1.0 if abs(bound - 1.0) < 1e-9 else bound for bound in bounds]
 
 

@@ -1,4 +1,4 @@
-"""Figures about a corpus, gathered in one pass over its pairs."""
+"""Statistics of a corpus, gathered in one pass over its pairs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Spread:
 
 @dataclass
 class Side:
-    """Figures about the sources or the targets; *tokens* include punctuation, *words* do not."""
+    """Statistics of the sources or the targets; *tokens* include punctuation, *words* do not."""
 
     tokens: Spread = field(default_factory=Spread)
     words: Spread = field(default_factory=Spread)
@@ -77,7 +77,7 @@ class Side:
                 self.productions.add((node.label, *[child.label for child in node.children]))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the figures as plain values."""
+        """Return the statistics as plain values."""
         return {
             "tokens": {"total": self.tokens.total, **self.tokens.as_dict()},
             "words": {"total": self.words.total, **self.words.as_dict()},
@@ -90,7 +90,7 @@ class Side:
 
 @dataclass
 class Statistics:
-    """Figures about a corpus of pairs."""
+    """Statistics of a corpus of pairs."""
 
     pairs: int = 0
     source: Side = field(default_factory=Side)
@@ -118,7 +118,7 @@ class Statistics:
         return self.target.words.total / max(1, self.source.words.total)
 
     def as_dict(self) -> dict[str, object]:
-        """Return all figures as plain values."""
+        """Return all statistics as plain values."""
         return {
             "pairs": self.pairs,
             "source": self.source.as_dict(),
@@ -130,7 +130,7 @@ class Statistics:
 
 
 def gather(pairs: Iterable[Pair]) -> Statistics:
-    """Gather the figures of a stream of pairs."""
+    """Gather the statistics of a stream of pairs."""
     statistics = Statistics()
     for pair in pairs:
         statistics.add(pair)
@@ -138,7 +138,7 @@ def gather(pairs: Iterable[Pair]) -> Statistics:
 
 
 def depth(tree: Tree) -> int:
-    """Return the number of nodes on the longest way from the root to a preterminal."""
+    """Return the number of nodes on the longest path from the root to a preterminal."""
     deepest, level = 0, [tree]
     while level:
         deepest += 1

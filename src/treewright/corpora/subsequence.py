@@ -21,7 +21,7 @@ def first_unmatched(source: Sequence[str], target: Sequence[str]) -> int | None:
 
 
 def check_extractive(pair: Pair) -> None:
-    """Raise a `DataError` that names the first word of the target the source cannot supply."""
+    """Raise a `DataError` that names the first target word that the source cannot supply."""
     source, target = pair.source.words(), pair.target.words()
     position = first_unmatched(source, target)
     if position is not None:
@@ -33,6 +33,6 @@ def check_extractive(pair: Pair) -> None:
         )
         raise DataError(
             f"the target is not a subsequence of the source: target word {position + 1}, "
-            f"{word!r}, cannot be matched ({why}); mend the pair, or align it statistically",
+            f"{word!r}, cannot be matched ({why}); correct the pair, or align it statistically",
             where=pair.id,
         )

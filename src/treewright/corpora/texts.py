@@ -19,7 +19,7 @@ _COLUMNS = "expected a source, a tab and a target"
 
 @dataclass(frozen=True)
 class TextPair:
-    """A text and what became of it, once or more; the id is the line's number unless it has one."""
+    """A text and its compressions; the id is the line number unless the line has one."""
 
     id: str
     source: str
@@ -28,10 +28,10 @@ class TextPair:
 
 
 def scan_texts(path: str | Path) -> Iterator[TextPair | DataError]:
-    """Stream the pairs of a file (`-` is standard input), bad lines as errors in place.
+    """Stream the pairs of a file (`-` is standard input), with errors in place of bad lines.
 
-    A file whose name ends in `.tsv` has columns, one in `.jsonl` objects; of any other the first
-    line decides. Blank lines are passed over. All ids are kept in memory: they must differ.
+    A `.tsv` file has columns, a `.jsonl` file objects; for any other, the first line decides. Blank
+    lines are skipped. All ids are kept in memory, because they must differ.
     """
     name = str(path)
     by_tabs = {".tsv": True, ".jsonl": False}.get(Path(name).suffix)
@@ -88,5 +88,5 @@ def _text(value: Any, what: str, where: str) -> str:
     found = FORBIDDEN.search(value)
     if found is not None:
         code = ord(found[0])
-        raise ParseError(f"{what} holds U+{code:04X}, which is not text; take it out", where=where)
+        raise ParseError(f"{what} holds U+{code:04X}, which is not text; remove it", where=where)
     return value

@@ -11,7 +11,7 @@ from treewright.trees import Tree
 
 @lru_cache(maxsize=1 << 16)
 def is_word(token: str) -> bool:
-    """Whether a token has a letter or a digit in it; Penn's `-LRB-` has, and counts."""
+    """Whether a token contains a letter or a digit; Penn's `-LRB-` does, so it counts."""
     return any(character.isalnum() for character in token)
 
 

@@ -26,7 +26,7 @@ COLUMNS = (
     "missing",
     "sentences",
 )
-"""*Tokens* include punctuation, *words* do not. Every column is a whole number that adds up."""
+"""*Tokens* include punctuation, *words* do not. Every column is an integer that adds up."""
 
 Table = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def column(table: Table, name: str) -> Table:
 
 
 def _ratio(above: str, *below: str, factor: int = 1) -> Metric:
-    """Make the metric `factor · above / Σ below`, which is 0 where the denominator is."""
+    """Make the metric `factor · above / Σ below`, which is 0 if the denominator is."""
 
     def metric(table: Table) -> Floats:
         upper = factor * column(table, above).astype(np.float64)

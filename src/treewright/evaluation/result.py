@@ -12,10 +12,10 @@ from treewright.evaluation.columns import COLUMNS, METRICS, Table, column
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A system's statistics, one row a sentence in the columns of `COLUMNS`.
+    """A system's statistics, one row per sentence in the columns of `COLUMNS`.
 
     Scores are fractions (0.63, not 63). The signature says what they were measured on and how;
-    scores under different signatures must not be compared.
+    scores with different signatures must not be compared.
     """
 
     name: str
@@ -39,12 +39,12 @@ class Evaluation:
 
     @property
     def relations(self) -> Counts:
-        """Relations matched, in the outputs, in the references."""
+        """Relations that match, in the outputs, and in the references."""
         return self._counts("relations")
 
     @property
     def tokens(self) -> Counts:
-        """Words (punctuation left out) matched, in the outputs, in the references."""
+        """Words (without punctuation) that match, in the outputs, and in the references."""
         return self._counts("words")
 
     def _counts(self, what: str) -> Counts:

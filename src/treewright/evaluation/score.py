@@ -37,8 +37,8 @@ def evaluate(
 ) -> Evaluation:
     """Score one system's outputs, in the order of the pairs; `None` is a missing output.
 
-    A missing output counts as an empty one. `target` only goes into the signature: it is which of
-    the corpus's targets the pairs hold.
+    A missing output counts as empty. `target` only goes into the signature: it says which of the
+    corpus's targets the pairs hold.
     """
     [evaluation] = evaluate_all({name: system}, pairs, target=target, relations=relations)
     return evaluation
@@ -76,7 +76,7 @@ def evaluate_all(
 
 
 def bag_of_relations(tree: Tree | None, extract: Extractor) -> list[tuple[str, str, str]]:
-    """Return a tree's relations with words in the place of positions; no tree has none."""
+    """Return a tree's relations with words instead of positions; `None` has no relations."""
     if tree is None:
         return []
     words = tree.words()
@@ -119,7 +119,9 @@ def _three(what: str, counts: Counts) -> dict[str, int]:
 def _in_step(
     systems: Mapping[str, Iterable[Tree | None]], pairs: Iterable[Pair]
 ) -> Iterator[tuple[list[Tree | None], Pair]]:
-    """Walk all systems and the pairs together; unlike lengths are an error that says both."""
+    """Walk through all systems and the pairs together; different lengths are an error that names
+    both.
+    """
     streams = {name: iter(outputs) for name, outputs in systems.items()}
     rest: Iterator[Any] = iter(pairs)
     done = 0
@@ -146,7 +148,7 @@ _END: Any = object()
 def _unlike(name: str, outputs: int, pairs: int) -> DataError:
     return DataError(
         f"{outputs} outputs for {pairs} pairs; give one line for each pair, in order, "
-        "an empty one where there is no output",
+        "and an empty line for a missing output",
         where=name,
     )
 

@@ -24,9 +24,9 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two systems under one metric; `difference` is the second's score less the first's.
+    """Two systems under one metric; `difference` is the second's score minus the first's.
 
-    `p_value` is two-sided. Intervals are there where the test gives them.
+    `p_value` is two-sided. Intervals are present if the test gives them.
     """
 
     test: str
@@ -45,7 +45,7 @@ class Comparison:
     difference_interval: Interval | None = None
 
     def as_dict(self) -> dict[str, object]:
-        """Return all of it as plain values."""
+        """Return everything as plain values."""
         return asdict(self)
 
 
@@ -58,14 +58,14 @@ def paired_bootstrap(
     level: float = 0.95,
     seed: int = 0,
 ) -> Comparison:
-    """Draw sentences with replacement, the same for both systems; intervals by percentiles.
+    """Draw sentences with replacement, the same for both systems; intervals are percentiles.
 
     The p-value is the share of resampled differences that lie as far from their mean as the
-    observed one from 0 (the null hypothesis, by shifting), counting the observed one.
+    observed one lies from 0 (the null hypothesis, by shifting), counting the observed one.
     """
     score = _prepare(first, second, metric, samples)
     if not 0 < level < 1:
-        raise UsageError(f"a confidence level lies between 0 and 1, not {level}")
+        raise UsageError(f"a confidence level must lie between 0 and 1, found {level}")
     rng = generator(seed)
     number = len(first.ids)
     both: list[NDArray[np.float64]] = []
@@ -122,7 +122,7 @@ def _prepare(
 ) -> Callable[[Table], NDArray[np.float64]]:
     choose(metric, list(METRICS), "metric")
     if samples < 1:
-        raise UsageError(f"a test needs at least one sample, not {samples}")
+        raise UsageError(f"a test needs at least one sample, found {samples}")
     if first.signature != second.signature or first.ids != second.ids:
         raise UsageError(
             f"{first.name} and {second.name} were not measured on the same pairs in the same way "
@@ -132,7 +132,7 @@ def _prepare(
 
 
 def _batches(samples: int, number: int) -> Iterator[int]:
-    """Cut the samples so that a batch's weights stay within a fixed amount of memory."""
+    """Divide the samples so that the weights of a batch fit into a fixed amount of memory."""
     most = max(1, _CELLS // number)
     for start in range(0, samples, most):
         yield min(most, samples - start)

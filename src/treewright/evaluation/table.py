@@ -22,9 +22,10 @@ _SCORES = {
 
 
 def score_table(evaluations: Sequence[Evaluation], *, title: str | None = None) -> Table:
-    """Lay out systems as rows, scores in per cent; the last row has the rates of the references.
+    """Lay out systems as rows, with scores in per cent; the last row has the rates of the
+    references.
 
-    The signature stands below. Missing outputs get a column only where there are any.
+    The signature is below. Missing outputs get a column only if there are any.
     """
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""Parsers by name: what `--parser` and every other place where people choose one understands."""
+"""Parsers by name, as `--parser` and the Python API accept them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEEDS_VALUE = {choice.partition("=")[0] for choice in CHOICES} - set(CHOICES)
 def open_parser(spec: str = "embedded", *, treebank: str | None = None) -> Parser:
     """Return the parser that `spec` names, one of `CHOICES`.
 
-    Every parser loads, or calls, when it first parses, and says only then what is wrong with its
+    Every parser is loaded, or called, when it first parses, and only then reports problems with its
     model. `treebank` is the style of trees, which only the embedded parser can choose.
     """
     check_type(spec, str, "a parser", "given by its name, such as 'embedded'")
@@ -41,7 +41,7 @@ def open_parser(spec: str = "embedded", *, treebank: str | None = None) -> Parse
 
 
 class _Embedded:
-    """The embedded parser, loaded when it first parses: its kernels take a while to import."""
+    """The embedded parser, loaded when it first parses: importing its kernels takes a while."""
 
     def __init__(self, path: str | None, treebank: str | None) -> None:
         self._parser = Lazy(lambda: self._load(path, treebank))
@@ -56,7 +56,7 @@ class _Embedded:
         try:
             embedded: Parser = EmbeddedParser.load(path, treebank=treebank)
         except ModelFileError as error:
-            # No sentence is to blame for it.
+            # This is not the fault of any sentence.
             raise ParserError(str(error)) from None
         return embedded
 

@@ -1,4 +1,4 @@
-"""`Parser`: what every parser is to the rest of the house, and what keeps adapters to it."""
+"""`Parser`: the interface of every parser, and the checks that adapters share."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from treewright.trees import Tree, rebuild, root_at, strip_function_tags, strip_
 
 
 class ParserError(TreewrightError):
-    """The parser itself cannot work (no server, no trees to look up): no sentence is to blame."""
+    """The parser itself cannot work (no server, no trees to look up); no sentence is at fault."""
 
 
 class Parser(Protocol):
     """Turns tokens into trees. Safe to call from several threads at once."""
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """Return one tree a sentence, in order, rooted in ROOT, with the very tokens as words.
+        """Return one tree per sentence, in order, rooted in ROOT, with exactly the tokens as words.
 
-        A sentence has at least one token, and no token holds white space. A `DataError` concerns a
-        sentence of this call, any other error all of them.
+        A sentence has at least one token, and no token contains white space. A `DataError` concerns
+        one sentence of this call, any other error all of them.
         """
         ...
 
 
 def check_sentences(sentences: Sequence[Sequence[str]]) -> None:
-    """Raise a `DataError` for the first sentence that breaks the protocol's terms."""
+    """Raise a `DataError` for the first sentence that violates the protocol."""
     check_type(sentences, Iterable, "sentences", "lists of tokens")
     for number, words in enumerate(sentences, start=1):
         if isinstance(words, str):
@@ -43,7 +43,7 @@ def check_sentences(sentences: Sequence[Sequence[str]]) -> None:
 
 
 def fit_words(tree: Tree, words: Sequence[str], *, where: str = "") -> Tree:
-    """Return another parser's tree as the protocol wants it: no traces, no function tags, rooted
+    """Return another parser's tree in the form of the protocol: no traces, no function tags, rooted
     in ROOT, and its words replaced by `words`, however that parser escapes them.
     """
     bare = strip_traces(tree)
@@ -66,7 +66,7 @@ def fit_words(tree: Tree, words: Sequence[str], *, where: str = "") -> Tree:
 
 
 def parse_each(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[Tree | DataError]:
-    """Parse a batch; one bad sentence comes as an error in its place and never loses the rest."""
+    """Parse a batch, with an error in place of each bad sentence; the others are not lost."""
     try:
         return list(parser.parse(sentences))
     except DataError as error:

@@ -1,4 +1,4 @@
-"""Treebanks as they come → the trees that parsers learn and are scored on."""
+"""Treebanks in their original form → the trees that parsers learn from and are scored on."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from treewright.trees import (
 def read_treebank(path: str | Path, *, problems: Problems | None = None) -> Iterator[Tree]:
     """Stream the trees of a bracket file without traces and function tags, rooted at ROOT.
 
-    Trees of traces alone are left out, for a parser never meets them. Malformed trees go to
-    `problems` (strict if absent). A node may be left over one of its own label: scores count both.
+    Trees with nothing but traces are left out, because a parser never meets them. Malformed trees
+    go to `problems` (strict if absent). A node may be left over one with its own label: scores
+    count both.
     """
     for tree in read_trees(path, problems=problems):
         stripped = strip_tree(tree)
@@ -29,8 +30,8 @@ def read_treebank(path: str | Path, *, problems: Problems | None = None) -> Iter
 
 
 def strip_tree(tree: Tree) -> Tree | None:
-    """Return a treebank's tree without traces and function tags, rooted at ROOT; `None` if no
-    word is left.
+    """Return a treebank's tree without traces and function tags, rooted at ROOT; `None` if no words
+    are left.
     """
     bare = strip_traces(tree)
     return None if bare is None else root_at(strip_function_tags(bare))
@@ -40,7 +41,7 @@ def collapse_repeats(tree: Tree) -> Tree:
     """Merge each node with its only child if both have the same label, as learners need it.
 
     Traces and function tags leave such pairs behind: `(NP (NP …) (NP (-NONE- *)))` → `(NP (NP …))`.
-    A preterminal is never merged with the node over it.
+    A preterminal is never merged with the node above it.
     """
 
     def make(node: Tree, children: list[Tree]) -> Tree:

@@ -1,4 +1,4 @@
-"""Figures of one look, and their files. matplotlib is imported only where something is drawn."""
+"""Figures with one style, and their files. matplotlib is imported only when something is drawn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png", "pdf")
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's, which people with any kind of colour vision tell apart."""
+"""Okabe and Ito's colours, which people with any kind of colour vision can tell apart."""
 _DASHES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
@@ -39,7 +39,7 @@ _LOOK: dict[Any, Any] = {
 
 
 def check_drawing(path: str) -> str:
-    """Return the format of a picture's file, or raise a `UsageError`: before any work is done."""
+    """Return the format of a picture's file, or raise a `UsageError` before any work is done."""
     form = Path(path).suffix.removeprefix(".").lower()
     if form not in FORMATS:
         endings = ", ".join(f".{form}" for form in FORMATS)
@@ -53,7 +53,7 @@ def check_drawing(path: str) -> str:
 
 @contextmanager
 def look() -> Iterator[None]:
-    """Draw in the look that all figures have."""
+    """Draw in the style that all figures share."""
     import matplotlib
 
     with matplotlib.rc_context(_LOOK):
@@ -74,7 +74,7 @@ def panels(
 
 
 def styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return colour, dashes and marker of each name: three ways to tell lines apart."""
+    """Return colour, dashes and marker for each name: three ways to tell lines apart."""
     looks = zip(names, cycle(_COLOURS), cycle(_DASHES), cycle(_MARKERS), strict=False)
     return {
         name: {"color": colour, "linestyle": dashes, "marker": marker}
@@ -90,14 +90,14 @@ def mark_references(axes: Axes, gold_rate: float) -> None:
 
 
 def legend_below(figure: Figure, axes: Axes, *, columns: int) -> None:
-    """Name the lines of one panel below all of them."""
+    """Name the lines of one panel below all panels."""
     handles, names = axes.get_legend_handles_labels()
     if names:
         figure.legend(handles, names, loc="outside lower center", ncols=min(columns, len(names)))
 
 
 def save(figure: Figure, path: str) -> None:
-    """Write a figure in the format of its file's name, whole or not at all."""
+    """Write a figure in the format of its file name, completely or not at all."""
     form = check_drawing(path)
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form)
     with look(), atomic_write(path, binary=True) as handle:

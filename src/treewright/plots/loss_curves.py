@@ -1,4 +1,4 @@
-"""How the loss that a support vector machine is trained with moves rate and quality."""
+"""How the loss that an SVM is trained with affects rate and quality."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCORES = {"Word rate": "word_rate", "RelF1": "relation_f1", "TokF1": "token_f1"
 
 @dataclass(frozen=True, eq=False)
 class LossPoint:
-    """A machine trained with a loss and a C, and how its outputs score as decoded."""
+    """An SVM trained with a loss and a C, and how its outputs score as decoded."""
 
     loss: str
     c: float
@@ -41,7 +41,9 @@ class LossPoint:
 def vary_losses(
     learner: SVM, losses: Sequence[str] = ALL_LOSSES, costs: Sequence[float] | None = None
 ) -> list[SVM]:
-    """Return the learner with every loss and every C, its own if there are none, in this order."""
+    """Return the learner with every loss and every C, in this order; without any C, with
+    its own.
+    """
     values = [learner.c] if costs is None else sorted(set(costs))
     return [replace(learner, loss=loss, c=c) for loss, c in product(losses, values)]
 
@@ -55,7 +57,7 @@ def measure_losses(
     decode: str = "viterbi",
     progress: Progress = SILENT,
 ) -> list[LossPoint]:
-    """Train each of some learners that differ in loss and C alone, and rewrite `pairs` with it."""
+    """Train learners that differ only in loss and C, and rewrite `pairs` with each."""
     points = []
     for each in progress.track(learners, "training with each loss"):
         model = each.fit_prepared(data).model_

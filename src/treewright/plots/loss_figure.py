@@ -1,4 +1,4 @@
-"""Relation F1 against the rate, a line a loss (large-margin paper, figure 4)."""
+"""Relation F1 against the rate, one line per loss (large-margin paper, figure 4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def draw_losses(
 ) -> Figure:
     """Draw each loss where its outputs are, as decoded, with a line through its Cs in order.
 
-    The upright line is the references' rate.
+    The vertical line is the references' rate.
     """
     costs = sorted({point.c for point in points})
     sizes = dict(zip(costs, np.linspace(_SMALLEST, _LARGEST, len(costs)), strict=True))

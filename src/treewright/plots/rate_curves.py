@@ -21,8 +21,8 @@ RATES = tuple(round(0.05 * step, 2) for step in range(8, 19))
 class RateCurve:
     """How a model scores as decoded, at the rate of the references, and at other rates.
 
-    A rate is what was asked for; outputs may miss it where nothing so short, or so long, can be
-    derived, and their own `word_rate` says so.
+    A rate is the one requested; outputs may miss it if nothing of that length can be derived, and
+    their `word_rate` says so.
     """
 
     name: str
@@ -50,12 +50,12 @@ def measure(
     asked = sorted(set(rates))
     limits = [Limit(rate=rate) for rate in asked]
     if decode == "mpt":
-        raise UsageError("curves of all lengths are read off for decode viterbi or mbr, not mpt")
+        raise UsageError("rate curves need decode viterbi or mbr, not mpt")
     rewriter = Rewriter(model=model, decode=decode)
     decoded = score_rewriter(
         rewriter, pairs, name=name, target=target, problems=problems, progress=progress
     )
-    # Rewriting has reported what it cannot do; there is no need to hear of it twice.
+    # Rewriting has already reported what it cannot do.
     rows = rewriter.at_limits(
         [pair.source for pair in pairs],
         [gold_limit(decoded), *limits],

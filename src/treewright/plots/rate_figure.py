@@ -22,10 +22,10 @@ _PANELS = {
 
 
 def draw_rates(rows: Sequence[Row], gold_rate: float, *, title: str | None = None) -> Figure:
-    """Draw a line a system through its scores at each rate, where its outputs really are.
+    """Draw one line per system through its scores at each rate, where its outputs really are.
 
-    Runs of one name are drawn as their mean in a band of one standard deviation to each side. The
-    large mark is the system as decoded, the upright line the references' rate.
+    Runs with the same name are drawn as their mean in a band of one standard deviation to each
+    side. The large mark is the system as decoded, the vertical line the references' rate.
     """
     with look():
         figure, axes = panels(1, len(_PANELS), (12.0, 4.6), title)

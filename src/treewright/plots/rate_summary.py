@@ -22,8 +22,8 @@ DECODED, GOLD = "as decoded", "gold rate"
 class Row:
     """One system at one point: its mean scores over `runs` models, and their spread.
 
-    The point is a rate that was asked for, `DECODED` or `GOLD`. The spread is the standard
-    deviation of a sample, `None` for a single run.
+    The point is a requested rate, `DECODED` or `GOLD`. The spread is the sample standard deviation,
+    `None` for a single run.
     """
 
     system: str
@@ -46,7 +46,7 @@ class Row:
 def summarise(curves: Iterable[RateCurve]) -> list[Row]:
     """Average the curves of each name, names in order of appearance, rates ascending.
 
-    Each system has its rows as decoded and at the gold rate first.
+    The rows as decoded and at the gold rate come first for each system.
     """
     systems: dict[str, list[RateCurve]] = {}
     for curve in curves:
@@ -95,7 +95,7 @@ def _cells(row: Row) -> Iterator[str]:
 
 
 def as_tsv(rows: Iterable[Row]) -> Iterator[str]:
-    """Yield a heading and one line a row; scores are fractions, an unknown spread is empty."""
+    """Yield a heading and one line per row; scores are fractions, an unknown spread is empty."""
     yield "\t".join(["system", "point", "runs", *SCORES, *(f"{score}_sd" for score in SCORES)])
     for row in rows:
         spread = row.spread or {}

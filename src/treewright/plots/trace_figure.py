@@ -22,7 +22,7 @@ _PANELS = {
 
 
 def draw_traces(traces: Sequence[Trace], *, title: str | None = None) -> Figure:
-    """Draw what a trace holds against the sweep, one line a chain, or against the round."""
+    """Draw a trace against the sweep, one line per chain, or against the round."""
     if traces[0].form is ROUNDS:
         return _draw_rounds(traces[0], title)
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
@@ -60,7 +60,9 @@ _ROUND_PANELS = {
 
 
 def _draw_rounds(trace: Trace, title: str | None) -> Figure:
-    """Draw primal and dual, the gap, constraints and time; a primal stands until the next one."""
+    """Draw primal and dual, the gap, constraints and time; a primal is carried forward
+    to the next.
+    """
     from matplotlib.ticker import MaxNLocator
 
     with look():

@@ -1,4 +1,4 @@
-"""Traces: how a sampler's chain or training in rounds went, one JSON object a report."""
+"""Traces: how a sampler's chain or training in rounds went, one JSON object per report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 class Form(NamedTuple):
-    """What reports hold: the fields that say which one it is, the place last, and the values."""
+    """What reports hold: the fields that identify one, with its position last, and the values."""
 
     places: tuple[str, ...]
     columns: tuple[str, ...]
@@ -27,14 +27,14 @@ SWEEPS = Form(("chain", "iteration"), ("log_joint", "temperature", "rules", "cha
 ROUNDS = Form(("round",), ("primal", "dual", "gap", "constraints", "seconds"))
 
 _MOST = 2**53
-"""Whole numbers up to here are floats to the last digit."""
+"""Integers up to this are exact as floats."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One run: the sweeps of a chain or the rounds reported, and a value for each column.
+    """One run: the sweeps of a chain or the reported rounds, and a value for each column.
 
-    A value that was not known is not a number.
+    An unknown value is NaN.
     """
 
     chain: int
@@ -46,8 +46,8 @@ class Trace:
 def read_traces(path: str) -> list[Trace]:
     """Read the chains of a trace in the order of their numbers; rounds are one chain.
 
-    A sweep that was reported twice, before and after a resumption, counts as reported last. The
-    last line may be cut short: the run is still going on, or was stopped in the middle of it.
+    If a sweep was reported twice, before and after a run was resumed, the last report counts. The
+    last line may be cut short: the run may still be going, or was stopped in the middle of it.
     """
     chains: dict[int, dict[int, dict[str, float]]] = {}
     form = SWEEPS
@@ -70,7 +70,7 @@ def _trace(chain: int, sweeps: dict[int, dict[str, float]], form: Form) -> Trace
 
 
 def _records(path: str) -> Iterator[tuple[Form, dict[str, float]]]:
-    """Yield checked reports; the first says of which form all are."""
+    """Yield checked reports; the first determines the form of all."""
     form = None
     with open_text(path) as lines:
         for number, line in enumerate(lines, start=1):
@@ -83,17 +83,17 @@ def _records(path: str) -> Iterator[tuple[Form, dict[str, float]]]:
                 if not line.endswith("\n"):
                     return
                 raise ParseError(
-                    "not JSON; expected one object a report", where=f"{path}:{number}"
+                    "not JSON; expected one object per report", where=f"{path}:{number}"
                 ) from None
             where = f"{path}:{number}"
             if not isinstance(record, dict):
-                raise ParseError("expected one object a report", where=where)
+                raise ParseError("expected one object per report", where=where)
             form = form or (ROUNDS if "round" in record else SWEEPS)
             yield form, _checked(record, form, where)
 
 
 def _checked(record: dict[str, Any], form: Form, where: str) -> dict[str, float]:
-    """Return the numbers of a record; only what is drawn may be `null`."""
+    """Return the numbers of a record; only plotted values may be `null`."""
     numbers = {}
     for name in (*form.places, *form.columns):
         if name not in record:

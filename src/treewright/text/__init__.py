@@ -1,4 +1,4 @@
-"""Text: sentences, Penn tokens that keep their places, and cutting words out of a user's string."""
+"""Text: sentences, Penn tokens with their positions, and cutting words out of a user's string."""
 
 from treewright.text.cutting import Cut, cut
 from treewright.text.joining import join_words

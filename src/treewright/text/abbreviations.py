@@ -1,4 +1,4 @@
-"""Words whose full stop is their own, and what it says about the end of a sentence."""
+"""Words that end in a full stop, and what it says about the end of a sentence."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _TRAILING = """
 _NUMBERED = "No Nos no nos p pp P art Art para paras par l ll Nr nr Op op v c fl Pt Ex sec fig NO"
 
 LEADING = frozenset(_LEADING.split())
-"""Abbreviations that something follows, so that a sentence does not end with them."""
+"""Abbreviations that something follows, so a sentence does not end with them."""
 
 TRAILING = frozenset(_TRAILING.split())
 """Abbreviations with which a sentence may end."""
 
 NUMBERED = frozenset(_NUMBERED.split())
-"""Abbreviations before a number, and words of their own elsewhere."""
+"""Abbreviations before a number, and ordinary words elsewhere."""
 
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]|(?:[A-Z][a-z]{0,2}\.)+[A-Z]")
 _WHOLE_AT_END = frozenset({"etc", "ETC", "U.S", "U.K", "U.N", "U.S.A", "E.U", "D.C"})
@@ -46,15 +46,16 @@ _LAST_PART = re.compile(rf"[{HYPHEN}/]")
 
 
 def is_dotted(word: str) -> bool:
-    """Whether a word without its last stop has the form of `U.S`, `a.m` or `Ph.D`."""
+    """Whether a word without its last full stop has the form of `U.S`, `a.m` or `Ph.D`."""
     return "." in word and _DOTTED.fullmatch(word) is not None
 
 
 def owns_stop(word: str, text: str, end: int) -> bool:
-    """Whether the stop behind `word`, which ends at `end` of `text`, is part of an abbreviation.
+    """Whether the full stop after `word`, which ends at `end` of `text`, is part of an
+    abbreviation.
 
-    It is for known abbreviations, dotted letters and initials; some need a number or a name
-    behind them (`No. 5`, `J. Smith`). A stop before a comma ends no sentence.
+    That is so for known abbreviations, dotted letters and initials; some must be followed by a
+    number or a name (`No. 5`, `J. Smith`). A full stop before a comma does not end a sentence.
     """
     if text[end + 1 : end + 2] in (",", ";"):
         return True
@@ -80,9 +81,9 @@ def _is_initial(letter: str, text: str, end: int) -> bool:
 
 
 def gives_up_stop(token: str) -> bool:
-    """Whether an abbreviation at the end of a sentence leaves its stop to it, as treebanks have it.
+    """Whether an abbreviation at the end of a sentence gives up its full stop, as in treebanks.
 
-    `Corp.` becomes `Corp` and `.`; `U.S.` and its like, and `etc.`, stay whole.
+    `Corp.` becomes `Corp` and `.`; `U.S.` and the like, and `etc.`, stay whole.
     """
     return _LAST_PART.split(token[:-1])[-1] not in _WHOLE_AT_END
 

@@ -1,6 +1,6 @@
-"""Which characters do what: the classes that tokenising, splitting and cutting share.
+"""Character classes that tokenising, splitting and cutting share.
 
-The names in capitals are insides of regular-expression classes, to be put between `[` and `]`,
+The names in capitals are the insides of regular-expression classes, to be put between `[` and `]`,
 except those that are sets of whole tokens.
 """
 
@@ -13,7 +13,7 @@ GAP = (
     r"\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"  # invisible: widths, directions, marks
     r"\ud800-\udfff"  # bytes that were not UTF-8
 )
-"""What never is inside a token: white space, and what no tree or reader can show."""
+"""What is never inside a token: white space, and what no tree or reader can show."""
 
 APOSTROPHE = "'’ʼ"
 HYPHEN = r"\-‐‑"
@@ -27,7 +27,8 @@ MARKS = (
     r"\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3e\uff40\uff5b-\uff65"
     r"\U0001f000-\U0001faff"
 )
-"""Punctuation and symbols. All else makes words, so that no script needs a list of its letters."""
+"""Punctuation and symbols. Everything else makes words, so no script needs a list of its letters.
+"""
 
 WORD = rf"[^{GAP}{MARKS}]"
 """One character of a word: letters, digits, combining marks, underscores."""
@@ -38,7 +39,7 @@ OPENERS |= {"„": "“", "‹": "›", "「": "」", "『": "』", "（": "）"
 
 CLOSERS = frozenset(OPENERS.values()) - {"“"}
 STRAIGHT = frozenset("\"'＂")
-"""Quotes that open and close alike."""
+"""Quotes that are the same at both ends."""
 
 _STOP = re.compile(r"[.!?…‼⁇⁈⁉。！？．｡؟۔।]+")
 _SEPARATORS = frozenset(",;:/|·•،؛、，；：") | frozenset("-–—―‐‑")
@@ -46,20 +47,20 @@ _DASHES = re.compile(r"[-–—―‐‑]+")
 
 
 def is_word(text: str) -> bool:
-    """Whether a token has a letter or a digit in it."""
+    """Whether a token contains a letter or a digit."""
     return text.isalnum() or any(character.isalnum() for character in text)
 
 
 def is_stop(text: str) -> bool:
-    """Whether a token is what ends a sentence: `.`, `?!`, `...`, `。`."""
+    """Whether a token ends a sentence: `.`, `?!`, `...`, `。`."""
     return _STOP.fullmatch(text) is not None
 
 
 def is_dash(text: str) -> bool:
-    """Whether a token is a dash of any length, the spaced hyphen included."""
+    """Whether a token is a dash of any length, including the spaced hyphen."""
     return _DASHES.fullmatch(text) is not None
 
 
 def is_separator(text: str) -> bool:
-    """Whether a token stands between things, and has no business without them: `,` `;` `--` `/`."""
+    """Whether a token only separates others and is useless without them: `,` `;` `--` `/`."""
     return text in _SEPARATORS or is_dash(text)

@@ -33,7 +33,7 @@ _NEGATED = word_set(
 
 
 def cut_contraction(word: str) -> list[int]:
-    """Return the places inside `word` where it is cut, from left to right, often none."""
+    """Return the positions inside `word` where it is cut, from left to right; often none."""
     cuts: list[int] = []
     end = len(word)
     while found := _ENDING.search(word, max(0, end - 4), end):
@@ -48,10 +48,10 @@ def is_clitic(text: str) -> bool:
 
 
 def drops_g(word: str) -> bool:
-    """Whether an apostrophe behind `word` is the word's own, as in `goin'`, not a closing quote."""
+    """Whether an apostrophe after `word` is part of it, as in `goin'`, not a closing quote."""
     return word.lower() in _DROPPED_G
 
 
 def takes_clitic(word: str, clitic: str) -> bool:
-    """Whether `clitic` can be written onto `word`; `n't` goes only onto the verbs that have it."""
+    """Whether `clitic` can be attached to `word`; `n't` attaches only to certain verbs."""
     return clitic[0] not in "nN" or word.lower() in _NEGATED

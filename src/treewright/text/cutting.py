@@ -1,4 +1,4 @@
-"""Deleting words from a user's own string: what stays is cut from it, nothing is written anew."""
+"""Deleting words from a user's own string: what stays is cut from it, and nothing is rewritten."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _HUGS_RIGHT = frozenset({Role.DASH, Role.OPENER})
 
 
 class Cut(NamedTuple):
-    """What is left of a sentence, and the spans of the source string it is made of.
+    """What is left of a sentence, and the spans of the source string that make it up.
 
-    Joined, the spans are the text, but for the case of one letter and for a space where words would
-    touch that others kept apart. They come in the order of the text, which is nearly always the
-    source's: only a stop may move into a closing quote.
+    Joined, the spans are the text, apart from the case of one letter and a space between words that
+    would otherwise touch. They come in the order of the text, which is nearly always that of the
+    source: only a full stop may move into a closing quote.
     """
 
     text: str
@@ -37,11 +37,12 @@ def cut(
     tidy: bool = True,
     held: frozenset[int] = frozenset(),
 ) -> Cut:
-    """Return the sentence with only the tokens at the places in `kept`, spaced as in the source.
+    """Return the sentence with only the tokens at the positions in `kept`, spaced as in the source.
 
-    `tidy` mends what deletion leaves behind and touches nothing else: marks left without what they
-    stood by go, the final stop and the first capital come back. Words are never dropped, added or
-    changed otherwise, nor marks at `held` places; if no word is kept or held, the text is empty.
+    `tidy` repairs what the deletion broke and touches nothing else: marks that lost what they
+    belonged to are removed, and the final full stop and the first capital are restored. Words are
+    never dropped, added or otherwise changed, nor are marks at `held` positions; if no word is kept
+    or held, the text is empty.
     """
     places = sorted(frozenset(kept))
     count = len(sentence.tokens)
@@ -71,7 +72,7 @@ def _write(
     roles: Sequence[Role],
     tidy: bool,
 ) -> Cut:
-    """Write the tokens at `places`, with gaps found between them in the source."""
+    """Write the tokens at `places`, with gaps taken from between them in the source."""
     capital = _capital_place(sentence, places) if tidy else -1
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -103,7 +104,7 @@ def _add_gap(
     parts: list[str],
     spans: list[tuple[int, int]],
 ) -> None:
-    """Write what stands between two tokens of the result."""
+    """Write what goes between two tokens of the result."""
     span = _gap(sentence, tokens, left, right, roles)
     if span is not None:
         parts.append(sentence.text[span[0] : span[1]])
@@ -119,8 +120,8 @@ def _gap(
 ) -> tuple[int, int] | None:
     """Return the span of the source to write between two tokens of the result, if any.
 
-    Neighbours keep what is between them. Elsewhere one white space of the deleted stretch is
-    enough: that on the side of a mark which belongs to its neighbour, or else the first.
+    Neighbours keep what is between them. Elsewhere, one white space of the deleted stretch is
+    enough: the one beside a mark that belongs to its neighbour, or else the first.
     """
     if right == len(sentence.tokens) or right < left:
         return None
@@ -140,12 +141,12 @@ def _gap(
 
 
 def _attaches(left: str, right: str) -> bool:
-    """Whether `right` is the end of a contraction that can be written onto the word `left`."""
+    """Whether `right` is the end of a contraction that can be attached to the word `left`."""
     return is_clitic(right) and is_word(left) and takes_clitic(left, right)
 
 
 def _capital_place(sentence: Sentence, places: Sequence[int]) -> int:
-    """Return the place of the word that takes over the first word's capital, -1 if none does."""
+    """Return the position of the word that takes over the first word's capital, or -1."""
     count = len(sentence.tokens)
     words = sentence.words
     # The number of a list item is not the first word.

@@ -1,4 +1,4 @@
-"""Penn words → readable text, for when there is no string of the user's to cut from."""
+"""Penn words → readable text, for when there is no user's string to cut from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def join_words(words: Sequence[str]) -> str:
     """Write Penn words as a person would: escapes undone, contractions and punctuation attached.
 
     Directed quotes become straight ones, straight ones are taken to open and close in turn, and the
-    stop that treebanks add behind a final abbreviation is left out again.
+    full stop that treebanks add after a final abbreviation is left out.
     """
     parts: list[str] = []
     last = ""

@@ -1,4 +1,4 @@
-"""What each token of a sentence is there for: a word, a stop, one half of a pair of brackets."""
+"""The role of each token in a sentence: a word, a full stop, one half of a pair of brackets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treewright.text.tokens import Sentence, Token
 
 
 class Role(Enum):
-    """What a token does. `CONTENT` is everything that means something by itself, emoji included."""
+    """What a token does. `CONTENT` is everything with a meaning of its own, including emoji."""
 
     CONTENT = auto()
     SEPARATOR = auto()
@@ -30,7 +30,7 @@ class Role(Enum):
 
 
 def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
-    """Return the places of brackets and quotes that belong together, by their closing place.
+    """Return the positions of brackets and quotes that belong together, by the closing position.
 
     An apostrophe counts as a quote only where its spacing says so.
     """
@@ -62,7 +62,7 @@ def find_roles(sentence: Sentence, pairs: Sequence[tuple[int, int]]) -> list[Rol
 
 
 def _alone(sentence: Sentence, place: int) -> Role:
-    """Return the role of a token that is half of no pair."""
+    """Return the role of a token that is not part of a pair."""
     text = sentence.tokens[place].text
     if text[0].isalnum():
         return Role.CONTENT
@@ -82,7 +82,7 @@ def _alone(sentence: Sentence, place: int) -> Role:
 
 
 def _closing_name(text: str) -> str:
-    """Return one name for all marks that close the same thing, empty if `text` closes nothing."""
+    """Return one name for all marks that close the same thing, or an empty string."""
     if text in ("”", "“", "''", "＂"):
         return '"'
     if text == "’":
@@ -107,7 +107,7 @@ def _may_open(sentence: Sentence, place: int) -> bool:
 
 
 def _spaced_before(sentence: Sentence, place: int) -> bool:
-    """Whether something other than a word or a stop stands right before the token."""
+    """Whether something other than a word or a full stop comes right before the token."""
     token: Token = sentence.tokens[place]
     if place == 0:
         return True

@@ -1,4 +1,4 @@
-"""Running text → sentences: which stops end one, judged by the tokens on both sides."""
+"""Running text → sentences: which full stops end one, judged by the tokens on both sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BULLETS = frozenset("-*•‣◦–—·●▪+")
 _SPACELESS = frozenset("。！？｡．")
 _NUMERAL = re.compile(r"\d{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5}")
 _ASIDE = 50
-"""Tokens of an aside in brackets; one that is longer is taken to be closed."""
+"""The most tokens in an aside in brackets; a longer one is taken to be closed."""
 _STARTERS = word_set(
     "a about according after all also although among an and another any are as at because"
     " before both but by can despite did do does during each earlier even every few first for"
@@ -35,10 +35,11 @@ _SPEECH = word_set(
 
 
 def split_sentences(text: str) -> list[Sentence]:
-    """Find the sentences of running text, each with its tokens and their places in the whole text.
+    """Find the sentences of running text, each with its tokens and their positions in the whole
+    text.
 
-    A blank line always ends a sentence, a single line break only before a list item. A stop does
-    not end one before a word in lower case, unless the sentence itself began in lower case.
+    A blank line always ends a sentence, a single line break only before a list item. A full stop
+    does not end one before a lower-case word, unless the sentence itself began in lower case.
     """
     tokens = scan(text)
     sentences: list[Sentence] = []
@@ -56,7 +57,7 @@ def split_sentences(text: str) -> list[Sentence]:
 
 
 def _past_closers(text: str, tokens: list[Token], place: int) -> int:
-    """Return the place behind a token and, if it stops, behind the marks that close it."""
+    """Return the position after a token and, if it is a full stop, after its closing marks."""
     after = place + 1
     if not _stops(tokens[place].text):
         return after
@@ -70,7 +71,7 @@ def _stops(word: str) -> bool:
 
 
 def _closes(text: str, tokens: list[Token], place: int) -> bool:
-    """Whether the token closes what was said before it; a straight quote does by its spacing."""
+    """Whether the token closes what came before it; for a straight quote, its spacing decides."""
     token = tokens[place]
     if token.text in CLOSERS and token.text not in STRAIGHT:
         return True
@@ -83,12 +84,12 @@ def _closes(text: str, tokens: list[Token], place: int) -> bool:
 def _ends(text: str, tokens: list[Token], first: int, place: int, after: int) -> bool:
     """Whether a sentence that began at `first` ends with the token before `after`.
 
-    `place` is where the stop would be.
+    `place` is where the full stop would be.
     """
     gap = text[tokens[after - 1].end : tokens[after].start]
     if _BREAK.search(gap) and (_PARAGRAPH.search(gap) or _starts_item(text, tokens, first, after)):
         return True
-    # Behind an abbreviation it is the question mark that counts: "at 3 p.m.?"
+    # After an abbreviation it is the question mark that counts: "at 3 p.m.?"
     place = max([place, *(i for i in range(place, after) if is_stop(tokens[i].text))])
     word = tokens[place].text
     if not _stops(word):
@@ -106,9 +107,9 @@ def _ends(text: str, tokens: list[Token], first: int, place: int, after: int) ->
 
 
 def _starts_item(text: str, tokens: list[Token], first: int, place: int) -> bool:
-    """Whether the line that begins with this token is an item of a list: `-`, `1.`, `a)`, `iv)`.
+    """Whether the line that begins with this token is a list item: `-`, `1.`, `a)`, `iv)`.
 
-    A bracket that closes one of the sentence from `first` on makes none.
+    A bracket that closes one opened in the sentence (from `first` on) does not make one.
     """
     token = tokens[place]
     if token.text in _BULLETS:
@@ -124,19 +125,19 @@ def _starts_item(text: str, tokens: list[Token], first: int, place: int) -> bool
 
 
 def _in_brackets(tokens: list[Token]) -> bool:
-    """Whether what follows these tokens stands in round brackets."""
+    """Whether what follows these tokens is in round brackets."""
     return next(
         (token.text == "(" for token in reversed(tokens) if token.text in ("(", ")")), False
     )
 
 
 def _numbers_item(tokens: list[Token], first: int, place: int) -> bool:
-    """Whether the stop belongs to the number of a list item, as in `1. Wash the rice.`"""
+    """Whether the full stop belongs to the number of a list item, as in `1. Wash the rice.`"""
     return place == first + 1 and _NUMERAL.fullmatch(tokens[first].text) is not None
 
 
 def _next_word(tokens: list[Token], place: int) -> int:
-    """Return the place of the first word from `place` on, looking past opening marks."""
+    """Return the position of the first word from `place` on, skipping opening marks."""
     while place < len(tokens) and (
         tokens[place].text in OPENERS
         or tokens[place].text in STRAIGHT
@@ -162,7 +163,7 @@ def _follows_stop(
 ) -> bool:
     text = tokens[following].text
     if not text[0].isalpha():
-        # Stops apart from one another are an ellipsis.
+        # Full stops with spaces between them are an ellipsis.
         return text[0] not in ",;:/)" and not word == text == "."
     if text[0].islower():
         return text != text.lower() or tokens[first].text[0].islower()

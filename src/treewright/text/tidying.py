@@ -1,4 +1,4 @@
-"""Which marks survive the words around them, and where the final stop goes."""
+"""Which marks survive the words around them, and where the final full stop goes."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def tidy_places(
     pairs: Sequence[tuple[int, int]],
     held: Collection[int] = (),
 ) -> tuple[list[int], Token | None]:
-    """Return the places to write, in order, and a stop to write at one place past the last token.
+    """Return the positions to write, in order, and a full stop to write one past the last token.
 
-    That stop is the last character of a deleted abbreviation which ended the sentence. Tokens at
-    `held` places stay, whatever they have lost; their role is that of content.
+    That full stop is the last character of a deleted abbreviation that ended the sentence. Tokens
+    at `held` positions stay, whatever they have lost; they count as content.
     """
     live = [False] * len(roles)
     for place in places:
@@ -57,7 +57,7 @@ def tidy_places(
 def _drop_broken_pairs(
     live: list[bool], roles: Sequence[Role], pairs: Sequence[tuple[int, int]]
 ) -> None:
-    """Drop brackets and quotes that lost their partner, or all that was between them."""
+    """Drop brackets and quotes that lost their partner or everything between them."""
     content = [role is Role.CONTENT for role in roles]
     had = [0, *accumulate(content)]
     has = [0, *accumulate(there and alive for there, alive in zip(content, live, strict=True))]
@@ -80,10 +80,10 @@ def _drop_lone_signs(words: Sequence[str], live: list[bool], roles: Sequence[Rol
 
 
 def _final_stop(sentence: Sentence, roles: Sequence[Role]) -> tuple[int, Token | None]:
-    """Return the place of the stop that ends the sentence, -1 if it has none.
+    """Return the position of the full stop that ends the sentence, or -1.
 
-    If it is part of an abbreviation, the place is that of the abbreviation, and the stop comes as a
-    token of its own.
+    If it is part of an abbreviation, the position is that of the abbreviation, and the full stop is
+    returned as a separate token.
     """
     place = len(roles) - 1
     while place >= 0 and roles[place] is Role.CLOSER:
@@ -107,7 +107,7 @@ def _of_another(
     roles: Sequence[Role],
     pairs: Sequence[tuple[int, int]],
 ) -> bool:
-    """Whether the final `?` or `!` is that of a quote or aside of which no word is left."""
+    """Whether the final `?` or `!` belongs to a quote or aside of which no word is left."""
     if text[-1] not in "?!":
         return False
     content = (role is Role.CONTENT for role in roles)
@@ -116,7 +116,7 @@ def _of_another(
 
 
 class _Output:
-    """The places written so far; each mark is judged by what stands before it."""
+    """The positions written so far; each mark is judged by what comes before it."""
 
     def __init__(self, words: Sequence[str], roles: Sequence[Role]) -> None:
         self.places: list[int] = []
@@ -126,7 +126,7 @@ class _Output:
         self._last_content = next(content, -1)
 
     def add(self, place: int) -> None:
-        """Write one more token, unless it is a mark that lost what it stood by."""
+        """Write one more token, unless it is a mark that lost what it belonged to."""
         role = self._roles[place]
         if role in _SEPARATORS:
             self._add_separator(place)
@@ -138,13 +138,13 @@ class _Output:
             self.places.append(place)
 
     def close(self) -> None:
-        """Drop the marks that nothing follows any more."""
+        """Drop the marks that nothing follows."""
         self._drop_separators(self._last_content + 1)
 
     def end_with(self, stop: int, name: int) -> None:
-        """Bring the final stop of the source back, unless something there already does its work.
+        """Restore the final full stop of the source, unless something else already serves as one.
 
-        It stood at `stop`, before the marks that closed behind it, and is written as place `name`.
+        It was at `stop`, before the marks that close after it, and is written as position `name`.
         """
         at = len(self.places)
         while at and self._roles[self.places[at - 1]] is Role.CLOSER and self.places[at - 1] > stop:
@@ -164,7 +164,9 @@ class _Output:
         return place != (self.places[-1] + 1 if self.places else 0)
 
     def _before_quotes(self, end: int) -> int:
-        """Return the place before the closing quotes that end there; a stop in them will do."""
+        """Return the position before the closing quotes at the end; a full stop inside them
+        suffices.
+        """
         while end and self._closes_quote(self.places[end - 1]):
             end -= 1
         return end
@@ -194,7 +196,7 @@ class _Output:
             self.places.append(place)
 
     def _merge_separators(self, place: int) -> None:
-        """Keep one of two separators; neither if they had set an aside off from the sentence."""
+        """Keep one of two separators, or neither if they enclosed an aside."""
         last = self.places[-1]
         if self._set_off(last, place):
             self.places.pop()
@@ -202,7 +204,9 @@ class _Output:
             self.places[-1] = place
 
     def _set_off(self, first: int, second: int) -> bool:
-        """Whether two marks enclosed an aside: dashes do, commas if it is too long for a list."""
+        """Whether two marks enclosed an aside: dashes do; commas do if it is too long for a list
+        item.
+        """
         if self._roles[first] is Role.DASH and self._roles[second] is Role.DASH:
             return True
         if not self._words[first] == self._words[second] == ",":
@@ -235,6 +239,6 @@ class _Output:
             self.places.append(place)
 
     def _abbreviated(self, at: int, stop: int) -> bool:
-        """Whether the word written there has a stop of its own that serves as the one at `stop`."""
+        """Whether the word written there ends in a full stop that can replace the one at `stop`."""
         last = self._words[self.places[at]]
         return self._words[stop][-1] == last[-1] == "." and is_word(last)

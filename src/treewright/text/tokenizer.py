@@ -1,8 +1,8 @@
-"""Text → tokens as the Wall Street Journal treebank has them, each with its place in the text.
+"""Text → tokens as in the Wall Street Journal treebank, each with its position in the text.
 
-One regular expression finds the pieces; contractions are then cut and abbreviations given their
-stop. Every repetition in the expression is possessive, bounded, or takes what it read, so that time
-grows with the length of the text and no faster.
+One regular expression finds the pieces; then contractions are cut and abbreviations get their full
+stop. Every repetition in the expression is possessive, bounded, or consumes what it read, so time
+grows linearly with the length of the text.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ _MARK = re.compile(rf"[{APOSTROPHE}]")
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
-    """Cut one sentence, or any string, into tokens; between them is nothing that can be seen.
+    """Split one sentence, or any string, into tokens; only invisible characters lie between them.
 
-    An abbreviation that ends the string leaves its stop to the sentence (`Corp` `.`), as treebanks
-    have it; only `U.S.`, its like and `etc.` stay whole. Running text should go through
+    An abbreviation that ends the string gives its full stop to the sentence (`Corp` `.`), as in
+    treebanks; only `U.S.` and the like and `etc.` stay whole. Running text should go through
     `split_sentences`, which knows where sentences end.
     """
     tokens = scan(text)
@@ -77,7 +77,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 
 def scan(text: str) -> list[Token]:
-    """Cut a text into tokens, every abbreviation whole."""
+    """Split a text into tokens, leaving every abbreviation whole."""
     tokens: list[Token] = []
     add = tokens.append
     for match in _TOKEN.finditer(text):
@@ -104,7 +104,9 @@ def scan(text: str) -> list[Token]:
 
 
 def release_stop(tokens: list[Token]) -> None:
-    """Cut the stop off an abbreviation that ends a sentence, closing marks aside, in place."""
+    """Cut off, in place, the full stop of an abbreviation that ends a sentence, apart from closing
+    marks.
+    """
     for place in range(len(tokens) - 1, -1, -1):
         text, start, end = tokens[place]
         if text in CLOSERS or text in STRAIGHT:
@@ -116,7 +118,7 @@ def release_stop(tokens: list[Token]) -> None:
 
 
 def _belongs(last: Token, kind: str | None, mark: str, text: str) -> bool:
-    """Whether a stop or an apostrophe right behind a token is the token's own."""
+    """Whether a full stop or an apostrophe right after a token belongs to it."""
     if kind == "stop":
         return last.text[-1].isalnum() and owns_stop(last.text, text, last.end)
     return kind is None and mark in APOSTROPHE and drops_g(last.text)

@@ -1,4 +1,4 @@
-"""`Token` and `Sentence`: words that know where in the user's string they stand."""
+"""`Token` and `Sentence`: words that know their position in the user's string."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treewright.trees import escape_token
 
 
 class Token(NamedTuple):
-    """One token and its place: `text` is the source's `[start:end]`, and has no white space."""
+    """One token and its position: `text` is the source's `[start:end]`, without white space."""
 
     text: str
     start: int
@@ -18,13 +18,15 @@ class Token(NamedTuple):
 
     @property
     def penn(self) -> str:
-        """The token as treebanks write it: brackets escaped; quotes stay, their side is unknown."""
+        """The token as in treebanks: brackets escaped; quotes unchanged, because their side is
+        unknown.
+        """
         return escape_token(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A run of tokens of `text`, which is the whole string it was found in, not the sentence's own.
+    """A run of tokens of `text`, which is the whole string, not just the sentence.
 
     `start` and `end` are the bounds of its tokens in `text`.
     """
@@ -49,7 +51,7 @@ class Sentence:
 
     @property
     def penn(self) -> tuple[str, ...]:
-        """The tokens as treebanks write them."""
+        """The tokens as in treebanks."""
         return tuple([token.penn for token in self.tokens])
 
     def detokenize(self) -> str:
@@ -58,10 +60,10 @@ class Sentence:
 
 
 def detokenize(text: str, tokens: Sequence[Token]) -> str:
-    """Write tokens back over the string they were cut from, which is then the same string.
+    """Write tokens back over the string they were cut from, which gives the same string.
 
-    A token whose `text` was replaced stands in its old place, so that words can be changed without
-    touching the spacing. What no token covers stays as it is. Tokens must come in order.
+    A token whose `text` was replaced appears in its old position, so words can be changed without
+    touching the spacing. What no token covers is unchanged. Tokens must come in order.
     """
     parts: list[str] = []
     place = 0

@@ -1,4 +1,4 @@
-"""Transduction: trees and tree pairs, with a grammar, become forests."""
+"""Transduction: trees and tree pairs become forests under a grammar."""
 
 from treewright.transduction.application import NOWHERE
 from treewright.transduction.generation import Transducer

@@ -1,7 +1,7 @@
-"""Kernels that build forests: rules are matched bottom-up, edges grow in flat buffers.
+"""Kernels that build forests: rules are matched bottom-up, and edges grow in flat buffers.
 
-Source nodes are visited in reverse preorder, so that everything below a node is complete when its
-rules are tried; a rule whose tails do not all exist is left out, and the forest has no dead ends.
+Source nodes are visited in reverse preorder, so everything below a node is complete when its rules
+are tried. A rule is left out unless all its tails exist, so the forest has no dead ends.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def reserve(growth, arity):
 
 @njit(cache=True, nogil=True, inline="always")
 def add_edge(growth, arity, label, node_of, column, source, target, first_node):
-    """Add an edge whose tails are written behind the last ones; its head is made if it is new."""
+    """Add an edge whose tails are already written after the last ones; make its head if
+    it is new.
+    """
     if node_of[column] < 0:
         node = growth.size[0]
         growth.node_source[node] = source
@@ -83,7 +85,7 @@ def add_edge(growth, arity, label, node_of, column, source, target, first_node):
 
 @njit(cache=True, nogil=True)
 def trim(growth):
-    """Cut the buffers to what is in them."""
+    """Trim the buffers to their contents."""
     nodes, edges, tails = growth.size[0], growth.size[1], growth.size[2]
     return Growth(
         growth.head[:edges],
@@ -105,10 +107,11 @@ class Source(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A grammar's tables and a tree: all that matching looks at.
+    """A grammar's tables and a tree: everything that matching looks at.
 
     `categories` counts those of the grammar and the tree. `inserted[c]` is the forest node that
-    inserts category `c` (-1: none); such nodes are numbered below `first_node`, built elsewhere.
+    inserts category `c` (-1: none); such nodes have numbers below `first_node` and are built
+    elsewhere.
     """
 
     trie: TrieTables
@@ -186,7 +189,7 @@ def add_rules(growth, chart, x, node_of):
 
 @njit(cache=True, nogil=True)
 def add_own(growth, chart, own, x, node_of):
-    """Add the copy and the deletion of the production at `x`, where asked for."""
+    """Add the copy and the deletion of the production at `x`, where requested."""
     for deletes in range(2):
         if own.delete[x] if deletes else own.copy[x]:
             growth = reserve(growth, chart.tree.end[x] - x)
@@ -204,7 +207,7 @@ def add_own(growth, chart, own, x, node_of):
 def generate(chart, own):
     """Build the forest of all target trees of one source tree; return it and its roots.
 
-    A node is (source node, target category), the last category (index -1) being ε.
+    A node is (source node, target category), where the last category (index -1) is ε.
     """
     size = len(chart.tree.label)
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
@@ -240,8 +243,8 @@ def pair_tails(growth, rules, rule, stops, stops2, node_of):
 def synchronise(trie, rules, insertions, end, production, label2, end2, production2, allowed):
     """Build the forest of all synchronous derivations of one tree pair.
 
-    A node is (source node, target node), -1 standing for ε on either side. `allowed[s, t]` says
-    which of them the word alignment admits, its last row and column being those of ε.
+    A node is (source node, target node), where -1 stands for ε on either side. `allowed[s, t]` says
+    which of them the word alignment admits; its last row and column are those of ε.
     """
     size, size2 = len(end), len(end2)
     node_of = np.full((size + 1, size2 + 1), -1, dtype=np.int32)

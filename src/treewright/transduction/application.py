@@ -1,4 +1,4 @@
-"""Applying rules: from a derivation to the target tree and where its words come from."""
+"""Applying rules: from a derivation to the target tree and the origins of its words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STOP, DOWN, PASS = range(3)
 
 
 class Step(NamedTuple):
-    """One node of a target fragment, in reverse preorder: a tail to put in, or a node to make."""
+    """One node of a target fragment, in reverse preorder: a tail to insert, or a node to make."""
 
     tail: int
     label: str
@@ -34,13 +34,13 @@ class Partial(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What a pruning has kept of a node's children, from the first to some child."""
+    """What a pruning has kept of a node's children, from the first up to some child."""
 
     children: tuple[Partial, ...]
 
 
 Result = Partial | Kept | None
-"""What a forest edge derives; `None` where it deletes."""
+"""What a forest edge derives; `None` if it deletes."""
 
 
 def flatten(positions: Nested) -> tuple[int, ...]:
@@ -58,10 +58,10 @@ def flatten(positions: Nested) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Application:
-    """A rule made ready for use: how to build its target, and where its words come from.
+    """A rule ready for use: how to build its target, and where its words come from.
 
     `shape` spells the source fragment in preorder as moves through a packed tree: stop at a
-    frontier node, go down, pass a word. It is empty where there is no word to find.
+    frontier node, go down, pass a word. It is empty if there is no word to find.
     """
 
     steps: tuple[Step, ...]
@@ -69,7 +69,7 @@ class Application:
     copied: Tree | None = None
     """The target of a rule that copies one word, which most rules of a derivation are."""
     keeps_order: bool = True
-    """Whether the target's words and linked nodes are some of the source's, in their order."""
+    """Whether the target's words and linked nodes are among the source's, in their order."""
 
     @classmethod
     def of(cls, rule: Rule) -> Application:
@@ -95,7 +95,9 @@ class Application:
         return cls(tuple(reversed(steps)), shape, copied, _keeps_order(rule))
 
     def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | None:
-        """Put the tails' trees into the target fragment; `words` are positions of source words."""
+        """Insert the tails' trees into the target fragment; `words` are positions of
+        source words.
+        """
         if not self.steps:
             return None
         made: list[Partial] = []
@@ -123,7 +125,7 @@ class Application:
         return positions
 
     def positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
-        """Return the positions of the source words that the target fragment has."""
+        """Return the positions of the source words that the target fragment keeps."""
         if not self.shape:
             return []
         words = self.word_positions(root, end, left)
@@ -145,10 +147,10 @@ def _move(node: Tree) -> int:
 
 
 def _word_sources(rule: Rule) -> list[int]:
-    """For each word of the target fragment the number of the source word it is, or `NOWHERE`.
+    """For each word of the target fragment, the number of its source word, or `NOWHERE`.
 
-    The common subsequence of most words and then of most linked frontier nodes, which anchor the
-    words beside them; of several the one that takes the leftmost source words.
+    This is the common subsequence with the most words and then the most linked frontier nodes,
+    which anchor the words beside them; among several, the one with the leftmost source words.
     """
     if rule.target is None:
         return []

@@ -30,8 +30,8 @@ Floats = NDArray[np.float64]
 class Transducer:
     """Rewrites source trees with a grammar.
 
-    `unseen` weighs the copy and the deletion of productions the grammar lacks (`None`: its rules
-    alone).
+    `unseen` weighs the copy and the deletion of productions that the grammar lacks (`None`: rules
+    only).
     """
 
     def __init__(self, grammar: Grammar, unseen: Unseen | None = None) -> None:
@@ -45,7 +45,7 @@ class Transducer:
 
     @cached_property
     def target_words(self) -> NDArray[np.int32]:
-        """The number of words in each rule's target fragment, punctuation not counted."""
+        """The number of words in each rule's target fragment, without punctuation."""
         return np.array([_count_words(rule) for rule in self.grammar.rules], dtype=np.int32)
 
     @cached_property
@@ -54,7 +54,7 @@ class Transducer:
         return Insertions.of(self.grammar)
 
     def application(self, number: int) -> Application:
-        """Return rule `number` made ready for use."""
+        """Return rule `number` ready for use."""
         if number not in self._applications:
             self._applications[number] = Application.of(self.grammar.rules[number])
         return self._applications[number]
@@ -80,7 +80,7 @@ class Transducer:
         )
 
     def chart(self, source: TreeTable) -> Any:
-        """Return what kernels know of a tree and the grammar (a `Chart` of `_kernels`)."""
+        """Return what kernels know about a tree and the grammar (a `Chart` of `_kernels`)."""
         from treewright.grammar import _kernels as matching
         from treewright.transduction import _kernels
 
@@ -114,7 +114,7 @@ class Transducer:
     def assemble(
         self, source: TreeTable, chart: Any, growth: Any, roots: NDArray[np.int32]
     ) -> tuple[Forest, NDArray[np.int32], NDArray[np.int32]]:
-        """Return the forest of what grew, and what its nodes stand for."""
+        """Return the finished forest, and what its nodes stand for."""
         from treewright.transduction import _kernels
 
         root = _goal(roots[:-1], int(chart.tree.label[0]), source)

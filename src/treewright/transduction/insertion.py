@@ -1,4 +1,4 @@
-"""Insertions during generation: target material that no source node is linked to.
+"""Insertions during generation: target material that is not linked to any source node.
 
 Insertion rules may call one another without end, so generation unrolls them to a fixed depth. The
 result does not depend on the source tree: it is a block of forest nodes that comes first in every
@@ -66,13 +66,13 @@ class Insertions:
         )
 
     def nodes(self, categories: int) -> NDArray[np.int32]:
-        """Return `node_of` stretched over a tree's categories, known to the grammar or not."""
+        """Return `node_of` extended to a tree's categories, known to the grammar or not."""
         stretched = np.full(categories, -1, dtype=np.int32)
         stretched[: len(self.node_of)] = self.node_of
         return stretched
 
     def before(self, growth: Growth) -> Growth:
-        """Set these nodes and edges before those that a tree gave."""
+        """Put these nodes and edges before those built from a tree."""
         if not self.num_nodes:
             return growth
         arity = np.concatenate((self.arity, np.diff(growth.tail_ptr)))

@@ -1,4 +1,4 @@
-"""Edge labels of target forests: rules of the grammar, then what a source tree supplies itself."""
+"""Edge labels of target forests: rules of the grammar, then edges that a source tree supplies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ints = NDArray[np.int32]
 
 
 class EdgeKind(IntEnum):
-    """What an edge does: apply a rule, copy or delete one production, or go over a gap."""
+    """What an edge does: apply a rule, copy or delete one production, or cross a gap."""
 
     RULE = 0
     COPY = 1
@@ -22,7 +22,7 @@ class EdgeKind(IntEnum):
 
 
 class EdgeLabel(NamedTuple):
-    """What one edge stands for; the numbers that do not apply to its kind are -1."""
+    """What one edge stands for; numbers that do not apply to its kind are -1."""
 
     kind: EdgeKind
     rule: int = -1
@@ -31,7 +31,7 @@ class EdgeLabel(NamedTuple):
 
 
 class EdgeColumns(NamedTuple):
-    """The same for all edges of a forest, a column each."""
+    """The same for all edges of a forest, one column each."""
 
     kind: Ints
     rule: Ints
@@ -41,7 +41,7 @@ class EdgeColumns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EdgeLabels:
-    """How labels are numbered: `num_rules` rules, a copy and a deletion a node, then gaps."""
+    """How labels are numbered: `num_rules` rules, a copy and a deletion per node, then gaps."""
 
     num_rules: int
     num_nodes: int
@@ -52,7 +52,7 @@ class EdgeLabels:
         return self.num_rules + 2 * self.num_nodes
 
     def read(self, label: int) -> EdgeLabel:
-        """Return what an edge of this label stands for."""
+        """Return what an edge with this label stands for."""
         own = label - self.num_rules
         if own < 0:
             return EdgeLabel(EdgeKind.RULE, rule=label)
@@ -62,7 +62,7 @@ class EdgeLabels:
         return EdgeLabel(kind, node=own // 2)
 
     def columns(self, labels: Ints) -> EdgeColumns:
-        """Return what the edges of these labels stand for."""
+        """Return what edges with these labels stand for."""
         own = labels - np.int32(self.num_rules)
         gap = own - np.int32(2 * self.num_nodes)
         is_rule, is_gap = own < 0, gap >= 0

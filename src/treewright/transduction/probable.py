@@ -1,9 +1,9 @@
 """The most probable tree: by the sum over its derivations, not by the best one.
 
 Many derivations give one rewriting, and the search for the greatest sum is intractable. The
-Bayesian paper (section 3.3, note 3) counts sampled derivations; but of a sentence of twenty words
-no rewriting may be drawn twice. Here samples only propose, and the forest itself says how probable
-each proposal is, exactly: one inside pass. Rewritings count as one where they keep the same source
+Bayesian paper (section 3.3, note 3) counts sampled derivations; but for a sentence of twenty words,
+no rewriting may be drawn twice. Here samples only propose, and the forest itself says exactly how
+probable each proposal is, in one inside pass. Rewritings count as one if they keep the same source
 words. On broadcast it does as well as the best derivation, as the paper found, and no better.
 """
 
@@ -35,10 +35,10 @@ def most_probable(
 ) -> tuple[float, Derivation] | None:
     """Return the log-probability of the most probable rewriting found, and its best derivation.
 
-    Of derivations of `least` to `most` words only: all is asked of the model given the length,
-    since rules that insert words may keep the same source words at several lengths. The best
-    derivation is always among the proposals; ties go to the proposal drawn first. `None` where
-    there is no rewriting of such a length.
+    Only derivations of `least` to `most` words count: everything is conditioned on the length,
+    because rules that insert words may keep the same source words at several lengths. The best
+    derivation is always among the proposals; ties go to the proposal drawn first. The result is
+    `None` if there is no rewriting of such a length.
     """
     lengths = _Lengths.between(forest, least, most)
     proposals = list(dict.fromkeys(_proposals(forest, lengths, samples, seed)))
@@ -63,7 +63,7 @@ def log_probability(forest: TargetForest, places: Iterable[int]) -> float:
 
 @dataclass(frozen=True)
 class _Lengths:
-    """The derivations of some lengths: their forest, edge weights for it, and the way back."""
+    """The derivations of certain lengths: their forest, edge weights for it, and the way back."""
 
     forest: Forest
     carry: Callable[[Floats], Floats]

@@ -17,7 +17,9 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class PairForest:
-    """All derivations of one pair; labels are rule numbers, nodes (source, target), -1 being ε."""
+    """All derivations of one pair; labels are rule numbers, nodes (source, target), with
+    -1 for ε.
+    """
 
     forest: Forest
     node_source: Ints
@@ -25,7 +27,7 @@ class PairForest:
 
 
 def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairForest | None:
-    """Return the forest of synchronous derivations, or `None` where the grammar has none.
+    """Return the forest of synchronous derivations, or `None` if the grammar has none.
 
     With `aligned`, nodes are paired only as the pair's word alignment (if it has one) allows.
     """
@@ -68,10 +70,10 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
 def admissible(
     packed: PackedTrees, alignment: tuple[tuple[int, int], ...] | None
 ) -> NDArray[np.bool_]:
-    """Say which source and target nodes may stand for each other; the last row and column are ε.
+    """Say which source and target nodes can be aligned; the last row and column are ε.
 
-    Two nodes may if a word link joins them and none leaves either; a node may be deleted or
-    inserted if none of its words is linked.
+    Two nodes can if at least one word link joins them and none leaves either; a node may be deleted
+    or inserted if none of its words is linked.
     """
     middle = packed.offset[1]
     size, size2 = int(middle), len(packed.label) - int(middle)

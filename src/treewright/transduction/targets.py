@@ -25,7 +25,9 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A rewritten tree with its log-weight, where each word comes from (-1: inserted), and why."""
+    """A rewritten tree with its log-weight, the source of each word (-1: inserted), and its
+    derivation.
+    """
 
     tree: Tree
     score: float
@@ -40,7 +42,7 @@ class Target:
 
     @property
     def unseen(self) -> int:
-        """How many of the rules the grammar did not have."""
+        """How many of the rules are not in the grammar."""
         return self.forest.count_unseen(self.derivation)
 
 
@@ -48,8 +50,8 @@ class Target:
 class TargetForest:
     """A forest over (source node, target category or ε), with the log-weight of every edge.
 
-    What an edge does is told by its label (`EdgeLabels`): it applies a rule of the grammar, or it
-    copies or deletes the production at a node of the source; with `deletes_whole`, all that the
+    An edge's label says what it does (`EdgeLabels`): it applies a rule of the grammar, or it copies
+    or deletes the production at a node of the source; with `deletes_whole`, everything that the
     node dominates. `node_source` and `node_target` say what a forest node stands for (-1: inserted,
     and ε).
     """
@@ -89,7 +91,7 @@ class TargetForest:
         return int(self.is_word.sum())
 
     def best(self) -> Target | None:
-        """Return the rewriting of greatest weight, or `None` where there is none."""
+        """Return the rewriting with the greatest weight, or `None` if there is none."""
         found = viterbi(self.forest, self.weights)
         return None if found is None else self.target(found[1], score=found[0])
 
@@ -108,9 +110,9 @@ class TargetForest:
     ) -> CountCurve:
         """Return the best rewriting for every number of words up to `limit`.
 
-        By default that is as many as the source has; insertions alone could go beyond. Other
-        `weights` of the edges make another rewriting the best. With `costs`, whole numbers of at
-        least 0, one a token of the source, their sum takes the place of the number of words.
+        By default that is the number of words in the source; only insertions could exceed it. Other
+        `weights` of the edges make other rewritings the best. With `costs`, integers of at least 0,
+        one per token of the source, their sum replaces the number of words.
         """
         limit = self._most(costs) if limit is None else limit
         weights = self.weights if weights is None else weights
@@ -139,7 +141,7 @@ class TargetForest:
         return None if found is None else self.target(found[1])
 
     def word_counts(self) -> Ints:
-        """Return the number of words (tokens with a letter or digit) each edge puts out."""
+        """Return the number of words (tokens with a letter or digit) in the output of each edge."""
         counts = np.zeros(self.forest.num_edges, dtype=np.int32)
         if len(self.grammar):
             of_rule = self.edges.kind == EdgeKind.RULE
@@ -150,7 +152,7 @@ class TargetForest:
 
     @cached_property
     def _copied(self) -> tuple[Ints, Ints]:
-        """The edges that copy a word of the source, and its place."""
+        """The edges that copy a word of the source, and its position."""
         has_word = np.zeros(len(self.source), dtype=np.bool_)
         has_word[self.source.leaves] = True
         copies = np.flatnonzero(self.edges.kind == EdgeKind.COPY).astype(np.int32)
@@ -160,7 +162,7 @@ class TargetForest:
 
     @cached_property
     def word_edges(self) -> tuple[Ints, Ints]:
-        """The edges that put out words of the source, and the places of these words."""
+        """The edges that output words of the source, and the positions of these words."""
         of_rules = [
             (edge, position)
             for edge in np.flatnonzero(self.edges.kind == EdgeKind.RULE).tolist()
@@ -178,15 +180,15 @@ class TargetForest:
         return rule.positions(root, self.source.end, self.source.left)
 
     def positions(self, uses: Floats) -> tuple[int, ...]:
-        """Return the places of the words of a derivation, given how often it uses each edge.
+        """Return the positions of the words of a derivation, given how often it uses each edge.
 
-        In the order of the source: where rules keep that, it is the target's.
+        They are in source order; if rules preserve it, that is also the order of the target.
         """
         edges, places = self.word_edges
         return tuple(sorted(places[uses[edges] > 0].tolist()))
 
     def rule(self, edge: int) -> Rule:
-        """Return the rule of an edge, written out where the grammar does not have it."""
+        """Return the rule of an edge, spelled out if the grammar does not have it."""
         found = self.edge(edge)
         if found.kind == EdgeKind.RULE:
             return self.grammar.rules[found.rule]
@@ -206,7 +208,7 @@ class TargetForest:
             stack.extend(reversed(step.children))
 
     def count_unseen(self, derivation: Derivation) -> int:
-        """Return how many rules of a derivation the grammar does not have."""
+        """Return how many rules of a derivation are not in the grammar."""
         return int(np.count_nonzero(self.edges.kind[list(derivation.edges())] != EdgeKind.RULE))
 
     def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
@@ -227,7 +229,7 @@ class TargetForest:
         return list(zip(kind.tolist(), number.tolist(), roots.tolist(), strict=True))
 
     def apply(self, edge: int, tails: Sequence[Result]) -> Result:
-        """Put the results of an edge's tails together by its rule; `None` is nothing kept."""
+        """Combine the results of an edge's tails by its rule; `None` means nothing is kept."""
         kind, number, root = self._steps[edge]
         if kind == EdgeKind.COPY:
             return self._copy(number, tails)
@@ -257,7 +259,9 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def spread(label: Ints, of_rule: NDArray[Scalar], own: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Give every edge the value of its rule, or of the tree's own rule behind the grammar's."""
+    """Give every edge the value of its rule, or of the tree's own rule, numbered after the
+    grammar's.
+    """
     beyond = label >= len(of_rule)
     if not beyond.any():
         return of_rule[label]

@@ -1,9 +1,9 @@
 """The best rewritings of a tree that differ from one another.
 
-A rewriting has thousands of derivations: rules may be cut in many ways, and so may what is deleted.
-Going down the list of derivations until enough rewritings have turned up is hopeless, so each
-forest node keeps its best *different* results instead. That is exact: of two derivations with the
-same result at a node, the worse one is part of no best derivation of anything.
+A rewriting has thousands of derivations: rules may be cut in many ways, and so may deletions. Going
+down the list of derivations until enough rewritings turn up is hopeless, so each forest node keeps
+its best *different* results instead. That is exact: of two derivations with the same result at a
+node, the worse one is not part of any best derivation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Entry(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What an edge's first tails make together."""
+    """What an edge's first tails give together."""
 
     score: float
     words: int
@@ -40,8 +40,8 @@ def best_different(
 ) -> list[tuple[float, Derivation]]:
     """Return the best `number` derivations with different results, of at most `limit` words each.
 
-    With a limit, a node keeps `number` results for every count of words. With R results at a node
-    at most, O(R² · T) time for T tails.
+    With a limit, a node keeps `number` results for every count of words. With at most R results per
+    node, this takes O(R² · T) time for T tails.
     """
     plain = forest.forest
     words = forest.word_counts().tolist() if limit is not None else [0] * plain.num_edges
@@ -78,7 +78,7 @@ def _rows(
 
 
 def _top(rows: Iterable[_Row], number: int) -> list[_Row]:
-    """Keep the best rows of each number of words."""
+    """Keep the best rows for each number of words."""
     room: dict[int, int] = {}
     best = []
     for row in sorted(rows, key=lambda row: -row.score):
@@ -89,7 +89,7 @@ def _top(rows: Iterable[_Row], number: int) -> list[_Row]:
 
 
 def _best(entries: Iterable[_Entry], number: int) -> Iterator[_Entry]:
-    """Yield the best entries of each number of words, no result twice."""
+    """Yield the best entries for each number of words, no result twice."""
     room: dict[int, int] = {}
     seen = set()
     for entry in sorted(entries, key=lambda entry: -entry.score):

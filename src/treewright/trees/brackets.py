@@ -1,7 +1,7 @@
-"""Penn brackets: streaming reader with exact error positions, and the writer.
+"""Penn brackets: a streaming reader with exact error positions, and the writer.
 
-Words stay as the file has them (`-LRB-` remains `-LRB-`); the writer escapes brackets that a
-caller put into a word, so that what is written can always be read back.
+Words are kept as the file has them (`-LRB-` remains `-LRB-`). The writer escapes brackets that a
+caller put into a word, so whatever is written can be read back.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from treewright.files import FORBIDDEN, check_text, open_text
 from treewright.trees.tree import Tree
 
 MAX_TOKENS = 1_000_000
-"""Brackets and words of one tree; more is a bracket that was never closed, not a sentence."""
+"""The most brackets and words in one tree; more means a bracket that was never closed."""
 
 MAX_DEPTH = 250
-"""Deeper nesting is refused: no parser makes it, and hostile input must not cost the machine."""
+"""Deeper nesting is rejected: no parser produces it, and hostile input must not exhaust the
+machine.
+"""
 
 TOPS = ("", "ROOT", "TOP", "S1")
 """Labels that treebanks give to the top of a tree and to nothing else."""
@@ -49,7 +51,7 @@ _UNSAFE = re.compile(r"[\s()]")
 
 
 class Scanned(NamedTuple):
-    """One item of a bracket file: where it began, and the tree or what is wrong with it."""
+    """One item of a bracket file: where it began, and the tree or the error."""
 
     line: int
     tree: Tree | ParseError
@@ -76,9 +78,10 @@ def format_tree(tree: Tree) -> str:
 
 
 def write_brackets(tree: Tree, name: Callable[[str], str], frontier: Callable[[str], str]) -> str:
-    """Write a tree or fragment on one line, labels and words by `name`, its frontier by `frontier`.
+    """Write a tree or fragment on one line; `name` writes labels and words, `frontier` frontier
+    nodes.
 
-    Frontier nodes come from left to right, their labels already written by `name`.
+    Frontier nodes come from left to right, with their labels already written by `name`.
     """
     parts: list[str] = []
     stack: list[Tree | None] = [tree]
@@ -111,9 +114,9 @@ def _safe(text: str) -> str:
 def parse_tree(
     text: str, *, max_depth: int = MAX_DEPTH, where: str = "<text>", line: int = 1
 ) -> Tree:
-    """Read exactly one tree from a string, which begins on `line` of `where`.
+    """Read exactly one tree from a string that begins on `line` of `where`.
 
-    A `ParseError` is at `where:line:column`; the number of trees concerns no place in the text.
+    A `ParseError` is at `where:line:column`; an error about the number of trees has no column.
     """
     check_type(text, str, "a tree in brackets", "a string")
     tree = _parse_plain(text, max_depth)
@@ -131,7 +134,9 @@ def parse_tree(
 
 
 def _parse_plain(text: str, max_depth: int) -> Tree | None:
-    """Read one flawless tree three times as fast; `None` leaves anything else to the automaton."""
+    """Read one flawless tree three times as fast; return `None` to leave anything else to the
+    automaton.
+    """
     if FORBIDDEN.search(text):
         return None
     labels: list[str] = []
@@ -155,13 +160,13 @@ def _parse_plain(text: str, max_depth: int) -> Tree | None:
 def scan_trees(
     path: str | Path, *, max_depth: int = MAX_DEPTH, stream: TextIO | None = None
 ) -> Iterator[Scanned]:
-    """Stream the trees of a bracket file (`-` is standard input), bad ones as errors in place.
+    """Stream the trees of a bracket file (`-` is standard input), with errors in place of bad ones.
 
-    After an error, reading goes on at the next line that starts with a bracket in the first column.
-    What follows a tree on its line and opens no other (a bracket or a word too many) spoils that
-    tree, so that a bad line is one error, not a tree and an error. A tree that is never closed ends
-    where a line opens the same top label again (`(ROOT`, `( (S`) in the first column, so that one
-    missing bracket costs one tree; under other labels it costs the rest.
+    After an error, reading continues at the next line that has a bracket in the first column. If
+    anything but a new tree follows a tree on its line (an extra bracket or word), the tree counts
+    as bad, so a bad line is one error, not a tree and an error. A tree that is never closed ends
+    where a line opens the same top label again (`(ROOT`, `( (S`) in the first column, so one
+    missing bracket costs one tree; with other labels it costs the rest of the file.
     """
     with open_text(path, stream=stream) as handle:
         yield from _scan(_pieces(handle), str(path), max_depth)
@@ -170,7 +175,9 @@ def scan_trees(
 def read_trees(
     path: str | Path, *, max_depth: int = MAX_DEPTH, problems: Problems | None = None
 ) -> Iterator[Tree]:
-    """Stream the good trees of a bracket file; bad ones go to `problems` (strict if absent)."""
+    """Stream the good trees of a bracket file; bad ones go to `problems` (without it, they are
+    raised).
+    """
     problems = problems or Problems(strict=True)
     for scanned in scan_trees(path, max_depth=max_depth):
         if isinstance(scanned.tree, ParseError):
@@ -182,9 +189,9 @@ def read_trees(
 def read_tree_lines(
     path: str | Path, *, max_depth: int = MAX_DEPTH, problems: Problems | None = None
 ) -> Iterator[Tree | None]:
-    """Stream one tree a line, `None` for a blank line or (unless strict) a bad one.
+    """Stream one tree per line, `None` for a blank line or (unless strict) a bad one.
 
-    Positions are kept, which is what files that run beside others need.
+    This keeps line positions, which matter for files that are parallel to others.
     """
     problems = problems or Problems(strict=True)
     with open_text(path) as handle:
@@ -211,7 +218,7 @@ def _lines_of(text: str, first: int) -> Iterator[_Piece]:
 
 
 def _pieces(handle: TextIO) -> Iterator[_Piece]:
-    """Yield lines, the very long ones cut between tokens, so that memory stays bounded."""
+    """Yield lines, cutting very long ones between tokens so that memory stays bounded."""
     number, column, rest = 1, 1, ""
     while chunk := handle.readline(_PIECE):
         text = rest + chunk
@@ -241,7 +248,7 @@ def _scan(
 ) -> Iterator[Scanned]:
     """Run the bracket automaton over pieces of text, recovering after each error.
 
-    `many` is whether a line may start a new tree although the one before it is still open.
+    `many` says whether a line may start a new tree while the one before it is still open.
     """
     stack: list[_Open] = []
     start, size = 1, 0
@@ -287,7 +294,7 @@ def _scan(
 
 
 def _reopens(root: _Open, text: str) -> bool:
-    """Whether a line starts a new tree although `root` is still open."""
+    """Whether a line starts a new tree while `root` is still open."""
     match = _TOKEN.match(text)
     return (
         root.column == 1
@@ -352,7 +359,7 @@ def _step(stack: list[_Open], match: re.Match[str], piece: _Piece, max_depth: in
     top = stack[-1]
     if top.children or top.words:
         raise _beside(top, match)
-    if not top.label:  # the line, or a piece of a very long one, ended behind the bracket
+    if not top.label:  # the line, or a piece of a very long one, ended after the bracket
         stack[-1] = top._replace(label=match["word"])
     else:
         top.words.append(match["word"])

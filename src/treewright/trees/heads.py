@@ -15,7 +15,7 @@ from treewright.trees.tree import Tree
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the blank-separated words (or labels) of `text` as a set."""
+    """Return the words (or labels) of `text` as a set."""
     return frozenset(text.split())
 
 
@@ -23,7 +23,7 @@ PUNCTUATION_TAGS = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
 
 
 class Constituent(Protocol):
-    """What head finding needs to know of a node; a `Tree` is one."""
+    """What head finding needs to know about a node; a `Tree` qualifies."""
 
     @property
     def label(self) -> str:
@@ -48,13 +48,13 @@ def base_label(label: str) -> str:
 
 
 class _Rule(NamedTuple):
-    """One line of a head table; of equally good children it takes the first or the last."""
+    """One rule of a head table; of equally good children it takes the first or the last."""
 
     ranks: Mapping[str, int]
     leftmost: bool
 
     def locate(self, labels: Sequence[str]) -> int:
-        """Return the place of the best-ranked label, -1 if the rule knows none of them."""
+        """Return the position of the best-ranked label, or -1 if the rule contains none of them."""
         best, found = len(self.ranks), -1
         for place, label in enumerate(labels):
             rank = self.ranks.get(label)
@@ -63,7 +63,7 @@ class _Rule(NamedTuple):
         return found
 
     def fall_back(self, labels: Sequence[str]) -> int:
-        """Return the outermost place on the rule's side, not that of punctuation if possible."""
+        """Return the outermost position on the rule's side, avoiding punctuation if possible."""
         places = range(len(labels)) if self.leftmost else range(len(labels) - 1, -1, -1)
         return next((i for i in places if labels[i] not in PUNCTUATION_TAGS), places[0])
 
@@ -72,10 +72,10 @@ _Table = Mapping[str, tuple[_Rule, ...]]
 
 
 def _table(source: Mapping[str, str]) -> _Table:
-    """Parse rows `CATEGORY: rule; rule; …`, where a rule is a way to search and its labels.
+    """Parse rows `CATEGORY: rule; rule; …`, where a rule is a search direction and its labels.
 
     `first A B` takes the leftmost A, else the leftmost B; `last A B` the rightmost A, else the
-    rightmost B; `last-of A B` whichever of A and B stands furthest right.
+    rightmost B; `last-of A B` the rightmost A or B.
     """
     table = {}
     for category, row in source.items():
@@ -171,7 +171,7 @@ _QUESTION_COMPLEMENT = _Rule(_ranks(_PREDICATES), leftmost=False)
 
 
 def head_child(node: Constituent) -> int:
-    """Return the place of the syntactic head among `node.children` (0 if there is none)."""
+    """Return the position of the syntactic head among `node.children` (0 if there is none)."""
     if len(node.children) < 2:
         return 0
     labels = [base_label(child.label) for child in node.children]
@@ -179,10 +179,10 @@ def head_child(node: Constituent) -> int:
 
 
 def semantic_head_child(node: Constituent, parent: Constituent | None = None) -> int:
-    """Return the place of the semantic head among `node.children` (0 if there is none).
+    """Return the position of the semantic head among `node.children` (0 if there is none).
 
-    Auxiliaries and copulas give way to their complement. `parent` tells existential clauses
-    (`there is …`) and wh-questions, whose copula stays the head.
+    Auxiliaries and copulas give way to their complement. `parent` identifies existential clauses
+    (`there is …`) and wh-questions, whose copula remains the head.
     """
     if len(node.children) < 2:
         return 0
@@ -196,9 +196,9 @@ def semantic_head_child(node: Constituent, parent: Constituent | None = None) ->
 
 
 def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
-    """Return, for each node in preorder, the place in `tree.words()` of its head word (from 0).
+    """Return, for each node in preorder, the position of its head word in `tree.words()`, from 0.
 
-    A node whose head is a frontier node gets -1.
+    It is -1 for a node whose head is a frontier node.
     """
     preorder: list[tuple[Tree, Tree | None]] = []
     stack: list[tuple[Tree, Tree | None]] = [(tree, None)]
@@ -237,7 +237,7 @@ def _by_table(
 
 
 def _before_conjunction(place: int, labels: Sequence[str], *, first_conjunct: bool) -> int:
-    """Move a head that follows a conjunction to the conjunct before it, or to the first one."""
+    """Move a head that follows a conjunction to the preceding conjunct, or to the first one."""
     if place < 2 or labels[place - 1] not in ("CC", "CONJP"):
         return place
     moved = place - 2
@@ -251,7 +251,7 @@ def _before_conjunction(place: int, labels: Sequence[str], *, first_conjunct: bo
 def _complement(
     node: Constituent, category: str, labels: Sequence[str], parent: Constituent | None
 ) -> int:
-    """Return the place of what an auxiliary or a copula introduces, -1 if there is neither."""
+    """Return the position of what an auxiliary or a copula introduces, -1 if there is neither."""
     if _has_verb(node, _AUXILIARIES):
         place = _AUXILIARY_COMPLEMENT.locate(labels)
         if place >= 0:
@@ -275,7 +275,7 @@ def _has_verb(node: Constituent, words: frozenset[str]) -> bool:
 
 
 def _is_existential(category: str, parent: Constituent | None) -> bool:
-    """Whether `there` stands beside the node, before any verb phrase."""
+    """Whether `there` occurs beside the node, before any verb phrase."""
     if parent is None or category == "SINV":
         return False
     for sister in parent.children:

@@ -1,4 +1,4 @@
-"""Tree → tree: clean-ups for treebanks as they come (traces, tags, root labels), and pruning."""
+"""Tree → tree: normalising treebank trees (traces, tags, root labels), and pruning."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rebuild(tree: Tree, make: Callable[[Tree, list[Tree]], Tree | None]) -> Tree
 
 
 def strip_traces(tree: Tree) -> Tree | None:
-    """Remove empty elements and the nodes they leave without words; `None` if nothing is left."""
+    """Remove empty elements and nodes left without words; return `None` if nothing is left."""
 
     def make(node: Tree, children: list[Tree]) -> Tree | None:
         if node.word is not None:
@@ -42,7 +42,7 @@ def strip_traces(tree: Tree) -> Tree | None:
 
 
 def strip_function_tags(tree: Tree) -> Tree:
-    """Cut `-SBJ`, `=2` and the like from labels; `-LRB-` and other labels in dashes stay whole."""
+    """Cut `-SBJ`, `=2` and the like from labels; leave `-LRB-` and other labels in dashes whole."""
 
     def make(node: Tree, children: list[Tree]) -> Tree:
         label = node.label if node.label.startswith("-") else _TAIL.sub("", node.label)
@@ -54,8 +54,8 @@ def strip_function_tags(tree: Tree) -> Tree:
 
 
 def root_at(tree: Tree, label: str = ROOT) -> Tree:
-    """Give the tree one root called `label`: an empty or other top label (`TOP`, `S1`) is renamed,
-    a tree without such a top gets one.
+    """Give the tree one root called `label`: rename an empty or other top label (`TOP`, `S1`), or
+    add a root.
     """
     if tree.label in (*TOPS, label) and tree.word is None:
         return tree if tree.label == label else Tree(label, tree.children)
@@ -63,9 +63,9 @@ def root_at(tree: Tree, label: str = ROOT) -> Tree:
 
 
 def prune_to(tree: Tree, keep: Collection[int]) -> Tree | None:
-    """Return the tree with only the tokens at the positions in `keep` (from 0), if any is left.
+    """Return the tree with only the tokens at the positions in `keep` (from 0), or `None`.
 
-    Nodes left without words go; all others stay as they are, unary ones included.
+    Nodes left without words are removed; all others stay, including unary ones.
     """
     kept = frozenset(keep)
     position = 0

@@ -1,4 +1,4 @@
-"""`PackedTrees`: many trees as flat preorder arrays, the form that kernels handle."""
+"""`PackedTrees`: many trees as flat preorder arrays, the form that kernels work on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Ints = NDArray[np.int32]
 
 
 class Vocabulary:
-    """Numbers strings from 0 in order of first sight; a frozen one maps strangers to -1."""
+    """Numbers strings from 0 by first occurrence; a frozen one maps unknown strings to -1."""
 
     __slots__ = ("ids", "names")
 
@@ -25,7 +25,7 @@ class Vocabulary:
             self.add(name)
 
     def add(self, name: str) -> int:
-        """Return the number of `name`, giving it one if it is new."""
+        """Return the number of `name`, assigning one if it is new."""
         number = self.ids.get(name)
         if number is None:
             number = self.ids[name] = len(self.names)
@@ -48,12 +48,12 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedTrees:
-    """Trees behind one another in preorder; tree `i` is the nodes `offset[i]:offset[i + 1]`.
+    """Trees one after another in preorder; tree `i` is the nodes `offset[i]:offset[i + 1]`.
 
-    In preorder a node's subtree is a run, so `end` (the first index behind it, relative to the
-    tree) stands for first child and next sibling at once: the first child of `x` is `x + 1`, its
-    next sibling `end[x]`. Words live on their preterminals (`word`, -1 elsewhere), so every node
-    of a kernel is a non-terminal. `left:right` is the span in words.
+    In preorder a node's subtree is a run, so `end` (the first index after it, relative to the tree)
+    replaces first child and next sibling: the first child of `x` is `x + 1`, its next sibling
+    `end[x]`. Words are stored on their preterminals (`word`, -1 elsewhere), so every node is a
+    non-terminal. `left:right` is the span in words.
     """
 
     label: Ints
@@ -76,7 +76,7 @@ class PackedTrees:
         frozen_words: bool = False,
         nodes: list[Tree] | None = None,
     ) -> PackedTrees:
-        """Pack trees; vocabularies that are passed in grow, words unless `frozen_words`.
+        """Pack trees. Vocabularies passed in grow; that of words only unless `frozen_words`.
 
         A list given as `nodes` receives every node in the order of the arrays.
         """

@@ -1,4 +1,4 @@
-"""`TreeTable`: one tree as flat columns in preorder, for all that walks through it by number."""
+"""`TreeTable`: one tree as flat columns in preorder, its nodes addressed by number."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 class TreeTable:
-    """A tree's nodes in preorder (root 0), and for each where it is: computed once a tree.
+    """A tree's nodes in preorder (root 0) with their positions, computed once per tree.
 
-    In preorder a subtree is a run: that of `x` is `x` to `end[x] - 1`, its first child `x + 1` and
-    its next sibling `end[x]`. `parent` of the root is -1. `left` to `right` is the span in words.
-    The columns are lists, quick to index from Python; `arrays` are the same for kernels.
+    In preorder a subtree is a run: that of `x` is `x` to `end[x] - 1`, its first child is `x + 1`
+    and its next sibling `end[x]`. `parent` of the root is -1. `left` to `right` is the span in
+    words. The columns are lists, which are quick to index from Python; `arrays` holds the same for
+    kernels.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -69,7 +70,7 @@ class TreeTable:
 
     @cached_property
     def places(self) -> Ints:
-        """Where each node is among its siblings, from 0."""
+        """The position of each node among its siblings, from 0."""
         seen = [0] * len(self.nodes)
         places = [0] * len(self.nodes)
         for number in range(1, len(self.nodes)):
@@ -95,12 +96,12 @@ class TreeTable:
 
     @cached_property
     def heads(self) -> tuple[int, ...]:
-        """The place of the head word of each node, by syntactic heads."""
+        """The position of the head word of each node, by syntactic heads."""
         return head_words(self.tree)
 
     @cached_property
     def semantic_heads(self) -> tuple[int, ...]:
-        """The place of the head word of each node, by semantic heads: `clear` of `is clear`."""
+        """The position of the head word of each node, by semantic heads: `clear` in `is clear`."""
         return head_words(self.tree, semantic=True)
 
     @cached_property
@@ -116,7 +117,7 @@ class TreeTable:
 
     @cached_property
     def governors(self) -> Ints:
-        """The place of the word that governs each word, by semantic heads; -1 for the topmost."""
+        """The position of each word's governor, by semantic heads; -1 for the topmost."""
         heads = self.semantic_heads
         governors = [-1] * self.right[0]
         for child in range(1, len(heads)):
@@ -126,7 +127,7 @@ class TreeTable:
         return _column(governors)
 
     def span(self, node: int) -> range:
-        """Return the places of the words of a node."""
+        """Return the positions of the words of a node."""
         return range(self.left[node], self.right[node])
 
     def is_within(self, node: int, above: int) -> bool:

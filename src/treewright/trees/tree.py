@@ -1,4 +1,4 @@
-"""`Tree`: the immutable, hashable tree that people handle."""
+"""`Tree`: the immutable, hashable tree that people work with."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 class Tree:
     """An ordered labelled tree: internal nodes have children, preterminals have a word.
 
-    A node with neither is a *frontier* node: it occurs only in the fragments of rules, never in a
-    sentence's tree. No method recurses, so depth is bounded by memory alone.
+    A node with neither is a *frontier* node, which occurs only in fragments of rules, never in the
+    tree of a sentence. No method recurses, so only memory limits the depth.
     """
 
     __slots__ = ("_hash", "children", "label", "word")
@@ -39,7 +39,7 @@ class Tree:
         raise AttributeError(f"a Tree is immutable; cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Hashes of strings differ between processes, so a tree travels as its preorder.
+        # String hashes differ between processes, so a tree is pickled as its preorder.
         return _from_preorder, ([(n.label, n.word, len(n.children)) for n in self.nodes()],)
 
     def __hash__(self) -> int:

@@ -140,7 +140,7 @@ def test_control_characters_come_back_bare(server: Server) -> None:
     "url", ["", "localhost:9000", "file:///etc/passwd", "ftp://x", "http://", "http://[", "http"]
 )
 def test_only_web_addresses(url: str) -> None:
-    with pytest.raises(UsageError, match="no address of a CoreNLP server"):
+    with pytest.raises(UsageError, match="not the address of a CoreNLP server"):
         CoreNLPParser(url)
 
 
@@ -190,7 +190,7 @@ def test_an_answer_that_is_not_corenlps(server: Server, content: bytes) -> None:
         ([], "the server found 0 sentences where 1 were sent"),
         (None, "the server found 0 sentences where 1 were sent"),
         ([{}], "sentence 1: the server gave no parse of it"),
-        ([{"parse": "(S"}], "sentence 1: the server's parse is no tree: the text ends inside"),
+        ([{"parse": "(S"}], "sentence 1: the server's parse is not a tree: the text ends inside"),
         ([{"parse": "(S (NN Rain))"}], "sentence 1: the parser's tree has 1 words, the sentence 2"),
     ],
 )

@@ -65,7 +65,7 @@ def test_a_sentence_without_a_tree_is_named_and_costs_no_other_its_tree(path: Pa
     assert str(caught.value) == (
         f"sentence 2: {path} has no tree with the words "
         "'no such sentence no such sentence no such …'; "
-        "parse the same tokens, or take another parser"
+        "parse the same tokens, or use another parser"
     )
     found = parse_each(parser, [("a", "b"), unknown, ("a", "b")])
     assert [str(tree) if isinstance(tree, Tree) else None for tree in found] == [

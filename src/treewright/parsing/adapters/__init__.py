@@ -1,4 +1,6 @@
-"""Other people's parsers behind the `Parser` protocol, each loaded when it first parses."""
+"""Adapters that make other parsers follow the `Parser` protocol; each is loaded when it first
+parses.
+"""
 
 from treewright.parsing.adapters.benepar import BeneparParser
 from treewright.parsing.adapters.corenlp import CoreNLPParser

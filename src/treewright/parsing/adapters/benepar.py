@@ -11,7 +11,7 @@ from treewright.parsing.adapters.pretokenised import LibraryParser
 
 
 class BeneparParser(LibraryParser):
-    """benepar on given tokens; it tags them itself, so that no spaCy model is needed."""
+    """benepar on given tokens; it tags them itself, so no spaCy model is needed."""
 
     name = "benepar"
     extra = "benepar"
@@ -34,7 +34,7 @@ class BeneparParser(LibraryParser):
 
     def _run(self, model: Any, sentences: list[list[str]]) -> Sequence[Any]:
         benepar = import_extra("benepar", self.extra)
-        # Tokens as Penn writes them: benepar undoes the escapes, and leaves other tokens alone.
+        # Tokens in Penn's form: benepar undoes the escapes and leaves other tokens alone.
         inputs = [benepar.InputSentence(escaped_words=words) for words in sentences]
         return list(model.parse_sents(inputs))
 

@@ -14,7 +14,7 @@ def convert(
 ) -> Tree:
     """Rebuild a tree from objects that `open_node` turns into a label and its children.
 
-    Words are nodes there: what has no children is a word, and stands alone below its tag.
+    Words are nodes there: a node without children is a word, the only child of its tag.
     """
     rows: list[tuple[str, int]] = []
     stack = [root]

@@ -1,4 +1,4 @@
-"""A CoreNLP server, by its address."""
+"""A CoreNLP server, given by its address."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ TIMEOUT = 120.0
 """Seconds; the first request makes the server load its models."""
 
 _REQUEST = 50_000
-"""Characters of one request, half of what a server takes."""
+"""The most characters in one request, half of what a server accepts."""
 _RESPONSE = 1 << 28
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 
 class CoreNLPParser:
-    """The parser of a running CoreNLP server; tokens go to it split, and it keeps them so."""
+    """The parser of a running CoreNLP server, which keeps the tokens it is given."""
 
     def __init__(self, url: str, *, timeout: float = TIMEOUT) -> None:
         try:
@@ -41,7 +41,7 @@ class CoreNLPParser:
             named = False
         if not named:
             raise UsageError(
-                f"{url!r} is no address of a CoreNLP server; expected one like "
+                f"{url!r} is not the address of a CoreNLP server; expected one like "
                 "http://localhost:9000"
             )
         self.url = url
@@ -53,7 +53,7 @@ class CoreNLPParser:
         self._opener = _opener(parts.hostname)
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """Return one tree a sentence; see `Parser`."""
+        """Return one tree per sentence; see `Parser`."""
         check_sentences(sentences)
         trees: list[Tree] = []
         for lines in _requests(sentences):
@@ -64,10 +64,10 @@ class CoreNLPParser:
         return trees
 
     def _annotate(self, lines: list[str]) -> list[Any]:
-        """Return what the server says of each line."""
+        """Return the server's answer for each line."""
         answer = self._post("".join(f"{line}\n" for line in lines))
         try:
-            # The server writes control characters as they are.
+            # The server writes control characters unescaped.
             found = json.loads(answer, strict=False)["sentences"]
         except (ValueError, KeyError, TypeError):
             raise ParserError(
@@ -84,7 +84,7 @@ class CoreNLPParser:
         request = Request(
             self._target,
             data=text.encode(errors="replace"),
-            # Servers undo percent signs in a form, which is what urllib would call it.
+            # Servers decode percent signs in a form, and urllib would declare a form.
             headers={"Content-Type": "text/plain; charset=utf-8"},
         )
         try:
@@ -111,19 +111,19 @@ class CoreNLPParser:
         detail = " ".join(error.read(500).decode(errors="replace").split())
         message = f"the server answered {error.code} {error.reason}: {detail or 'no reason given'}"
         if error.code in (400, 413, 500):
-            # It says the same of one long or strange sentence as of all.
+            # It says the same about one long or strange sentence as about all.
             return DataError(message, where=self.url)
         return ParserError(f"{self.url}: {message}; check the address")
 
     def _silent(self) -> ParserError:
         return ParserError(
             f"{self.url}: no answer from the CoreNLP server within {self.timeout:g} seconds; "
-            "see whether it is overloaded, or send it fewer sentences at once"
+            "check whether it is overloaded, or send fewer sentences at once"
         )
 
 
 def _opener(host: str | None) -> OpenerDirector:
-    """Return what opens addresses: a server on this machine is never behind a proxy."""
+    """Return what opens addresses; a server on this machine is never behind a proxy."""
     return build_opener(ProxyHandler({})) if host in _HERE else build_opener()
 
 
@@ -134,7 +134,7 @@ def _name(reason: object) -> str:
 
 
 def _requests(sentences: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    """Yield sentences as lines, as many at a time as one request may hold, at least one."""
+    """Yield sentences as lines, at least one and as many at a time as one request may hold."""
     lines: list[str] = []
     size = 0
     for words in sentences:
@@ -155,4 +155,4 @@ def _tree(found: Any, where: str) -> Tree:
     try:
         return parse_tree(text)
     except ParseError as error:
-        raise DataError(f"the server's parse is no tree: {error.message}", where=where) from None
+        raise DataError(f"the server's parse is not a tree: {error.message}", where=where) from None

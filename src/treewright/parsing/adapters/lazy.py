@@ -1,4 +1,4 @@
-"""Loading other people's code late, once, and with errors that say what to install."""
+"""Loading optional libraries late, once, and with errors that say what to install."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Loaded = TypeVar("Loaded")
 
 
 class Lazy(Generic[Loaded]):
-    """A thing that is made when first asked for, by one thread alone.
+    """A value that is made on first use, by only one thread.
 
-    Where making it fails, the next one to ask tries again.
+    If making it fails, the next caller tries again.
     """
 
     def __init__(self, load: Callable[[], Loaded]) -> None:
@@ -24,7 +24,7 @@ class Lazy(Generic[Loaded]):
         self._lock = threading.Lock()
 
     def get(self) -> Loaded:
-        """Return the thing."""
+        """Return the value."""
         with self._lock:
             if not self._loaded:
                 self._loaded.append(self._load())
@@ -32,7 +32,7 @@ class Lazy(Generic[Loaded]):
 
 
 def import_extra(module: str, extra: str) -> Any:
-    """Import a module of an extra, or raise a `UsageError` that names the command to install it."""
+    """Import a module of an extra, or raise a `UsageError` with the command that installs it."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Trees that another parser wrote to a file, found again by their words."""
+"""Trees that another parser wrote to a file, looked up by their words."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _Key = tuple[str, ...]
 class PreparsedTrees:
     """A bracket file as a parser: a sentence gets the tree with its words, escaped or not.
 
-    Where several trees have the same words they are given out in the order of the file, the last
-    one from then on. The file is read whole.
+    If several trees have the same words, they are returned in the order of the file, and the last
+    one from then on. The whole file is read into memory.
     """
 
     def __init__(self, path: str) -> None:
@@ -46,7 +46,7 @@ class PreparsedTrees:
         return trees
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """Return one tree a sentence; see `Parser`."""
+        """Return one tree per sentence; see `Parser`."""
         check_sentences(sentences)
         trees = self._trees.get()
         keys = [_key(words) for words in sentences]
@@ -54,10 +54,10 @@ class PreparsedTrees:
             if key not in trees:
                 raise DataError(
                     f"{self.path} has no tree with the words {_start(words)!r}; "
-                    "parse the same tokens, or take another parser",
+                    "parse the same tokens, or use another parser",
                     where=f"sentence {number}",
                 )
-        # Nothing is taken unless every sentence has a tree, so that a caller can try again.
+        # Nothing is taken unless every sentence has a tree, so a caller can try again.
         with self._taking:
             found = [_take(trees[key]) for key in keys]
         return [fit_words(tree, words) for tree, words in zip(found, sentences, strict=True)]

@@ -1,4 +1,4 @@
-"""What the adapters to Python libraries share: one model, one lock, errors in our own words."""
+"""What the adapters to Python libraries share: one model, one lock, uniform errors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from treewright.trees import Tree
 
 
 class LibraryParser(ABC):
-    """A parser of a library that takes tokens and gives tree objects.
+    """A parser from a library that takes tokens and returns tree objects.
 
-    These libraries promise nothing about threads, so one call runs at a time.
+    These libraries guarantee nothing about threads, so only one call runs at a time.
     """
 
     name: str
@@ -33,7 +33,7 @@ class LibraryParser(ABC):
 
     @abstractmethod
     def _run(self, model: Any, sentences: list[list[str]]) -> Sequence[Any]:
-        """Return the library's trees of these sentences."""
+        """Return the library's trees for these sentences."""
 
     @staticmethod
     @abstractmethod
@@ -52,7 +52,7 @@ class LibraryParser(ABC):
             ) from error
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """Return one tree a sentence; see `Parser`."""
+        """Return one tree per sentence; see `Parser`."""
         check_sentences(sentences)
         if not sentences:
             return []
@@ -73,6 +73,6 @@ class LibraryParser(ABC):
         try:
             return list(self._run(model, sentences))
         except Exception as error:
-            # What a strange sentence makes a neural parser raise is any error at all.
+            # An unusual sentence can make a neural parser raise any error at all.
             reason = f"{type(error).__name__}: {error}"
             raise DataError(f"{self.name} failed on this input ({reason})") from error

@@ -14,7 +14,7 @@ PROCESSORS = "tokenize,pos,constituency"
 
 
 class StanzaParser(LibraryParser):
-    """Stanza on given tokens. It never downloads by itself, as it otherwise would."""
+    """Stanza on given tokens. It never downloads anything by itself."""
 
     name = "Stanza"
     extra = "stanza"
@@ -42,7 +42,7 @@ class StanzaParser(LibraryParser):
             ) from None
 
     def _run(self, model: Any, sentences: list[list[str]]) -> Sequence[Any]:
-        # Its taggers and parsers are trained on brackets as they are.
+        # Its taggers and parsers are trained on unescaped brackets.
         document = model([[unescape(word) for word in words] for words in sentences])
         return [sentence.constituency for sentence in document.sentences]
 

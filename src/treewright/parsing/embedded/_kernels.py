@@ -1,6 +1,6 @@
-"""Charts over spans: inside and outside sums, and the tree of highest expected score.
+"""Charts over spans: inside and outside sums, and the tree with the highest expected score.
 
-Sentences stand behind one another. The spans of a sentence of `n` tokens are rows ordered by start,
+Sentences come one after another. The spans of a sentence of `n` tokens are rows ordered by start,
 then end: span `(i, j)` is row `i * n - i * (i - 1) // 2 + j - i - 1` of the sentence.
 """
 
@@ -40,7 +40,7 @@ def inside_outside(totals, n, posterior):
 
     `totals` and `posterior` are the rows of one sentence of `n` tokens.
     """
-    # inside[i, j] and its transpose [j, i] stand in one array, so that both runs are contiguous.
+    # inside[i, j] and its transpose [j, i] are in one array, so both runs are contiguous.
     inside = np.full((n + 1, n + 1), -np.inf)
     for i in range(n):
         inside[i, i + 1] = inside[i + 1, i] = totals[_row(n, i, i + 1)]
@@ -57,7 +57,7 @@ def inside_outside(totals, n, posterior):
                     total += math.exp(difference)
             value = highest + math.log(total) + totals[_row(n, i, j)]
             inside[i, j] = inside[j, i] = value
-    # From the top down, a span hands its probability on to the parts of its splits.
+    # From the top down, a span passes its probability on to the parts of its splits.
     shares = np.zeros((n + 1, n + 1))
     shares[0, n] = 1.0
     for width in range(n, 1, -1):
@@ -83,7 +83,7 @@ def inside_outside(totals, n, posterior):
 def expectations(scores, lengths, marginals):
     """Fill `marginals` with each labelled span's probability; return the sum of log-partitions.
 
-    Column 0 of `marginals` stays 0: gradients of the constant score of "no constituent".
+    Column 0 of `marginals` stays 0, because the score of "no constituent" is constant.
     """
     totals = np.empty(scores.shape[0], np.float32)
     sum_labels(scores, totals)
@@ -111,10 +111,10 @@ def expectations(scores, lengths, marginals):
 
 @njit(cache=True, nogil=True)
 def best_spans(scores, n, threshold, spans):
-    """Fill `spans` with the (start, end, label) of the most agreed tree; return their number.
+    """Fill `spans` with the (start, end, label) of the tree of least risk; return their number.
 
     The tree maximises the sum of `probability - threshold` over its labelled spans: minimum Bayes
-    risk for bracket scores. The whole sentence always has a label. `scores` are the rows of one
+    risk for bracket scores. The whole sentence always has a label. `scores` holds the rows of one
     sentence of `n` tokens.
     """
     rows = scores.shape[0]
@@ -180,7 +180,7 @@ def best_bracketing(gains, chosen, n, spans):
 
 @njit(cache=True, nogil=True, inline="always")
 def _tanh(x):
-    # Lambert's continued fraction of tanh, cut off where it comes nearest to 1: exact to 6e-6.
+    # Lambert's continued fraction for tanh, cut off where it is closest to 1: exact to 6e-6.
     x = least(greatest(x, np.float32(-6.2)), np.float32(6.2))
     y = x * x
     above = np.float32(34459425.0) + y * (
@@ -201,10 +201,11 @@ def _sigmoid(x):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
-    """Go one token on in each sentence: update cells and hidden states, copy these to `states`.
+    """Advance by one token in each sentence: update cells and hidden states, and copy these to
+    `states`.
 
-    `gates[s]` is what the hidden state of sentence `s` gives to the input, forget, cell and output
-    gates, and `inputs[index[token]]` what its token gives them.
+    `gates[s]` is what the hidden state of sentence `s` contributes to the input, forget, cell and
+    output gates, and `inputs[index[token]]` what its token contributes.
     """
     size = cells.shape[1]
     sums = np.empty(4 * size, np.float32)
@@ -228,7 +229,7 @@ def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
 
 @njit(cache=True, nogil=True)
 def combine_ends(starts, ends, hidden):
-    """Fill `hidden`, one row a span, with the positive part of what its two ends give."""
+    """Fill `hidden`, one row per span, with the positive part of what its two ends contribute."""
     n = starts.shape[0] - 1
     zero = np.float32(0.0)
     row = 0

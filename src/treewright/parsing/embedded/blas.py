@@ -1,4 +1,4 @@
-"""One BLAS thread while the parser computes: its matrices are too small to share out."""
+"""One BLAS thread while the parser computes: its matrices are too small to divide."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _limit: Any = None
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread; the last of several concurrent users gives the others back.
+    """Limit BLAS to one thread; the last of several concurrent users restores the others.
 
-    The limit concerns the whole process, so users in several threads must share one.
+    The limit applies to the whole process, so users in several threads must share one.
     """
     global _users, _limit
     with _lock:
@@ -39,7 +39,9 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def _take_control() -> None:
-    """Let this thread set limits: threadpoolctl (from 3.8) ignores all but the first that did."""
+    """Let this thread set limits: threadpoolctl (from 3.8) ignores all threads but the first that
+    did.
+    """
     for library in _controller().lib_controllers:
         clear = getattr(library, "clear_controlling_thread", None)
         if clear is not None:

@@ -12,11 +12,11 @@ from treewright.parsing.embedded.weights import Array
 from treewright.parsing.embedded.wordforms import normal_form, spelling
 
 _REMEMBERED = 50_000
-"""Word vectors kept; a stream of ever new words must not fill the memory."""
+"""The most word vectors to keep, so a stream of new words cannot fill the memory."""
 
 
 class _Layer:
-    """One layer of the BiLSTM, its matrices laid out as the kernel wants them."""
+    """One layer of the BiLSTM, with its matrices laid out as the kernel needs them."""
 
     def __init__(self, arrays: Mapping[str, Array], name: str) -> None:
         sides = [f"{name}_{side}" for side in ("forward", "backward")]
@@ -32,7 +32,7 @@ class _Layer:
         starts: NDArray[np.int64],
         lengths: NDArray[np.int64],
     ) -> Array:
-        """Return the states of both directions side by side, one row a token."""
+        """Return the states of both directions side by side, one row per token."""
         states = np.empty((len(index), 2 * self.size), np.float32)
         for side, weights in enumerate(self.states):
             given = vectors @ self.inputs[side]
@@ -52,7 +52,7 @@ class _Layer:
         states: Array,
         column: int,
     ) -> None:
-        """Run over sentences, longest first, from their `first` tokens on in steps of `step`."""
+        """Process sentences, longest first, from their `first` tokens on in steps of `step`."""
         from treewright.parsing.embedded._kernels import step_lstm
 
         count = len(lengths)
@@ -82,11 +82,11 @@ class Encoder:
         return self.upper.size
 
     def states(self, words: Sequence[str], treebank: int) -> Array:
-        """Return the states of one sentence, one row a word, with those of start and end around."""
+        """Return the states of one sentence, one row per word, between those of start and end."""
         return self.flat_states([words], [0], treebank)
 
     def batch_states(self, sentences: Sequence[Sequence[str]], treebank: int) -> list[Array]:
-        """Return what `states` does of each sentence, all run together."""
+        """Return what `states` returns for each sentence, all processed together."""
         order = by_length(sentences)
         flat = self.flat_states(sentences, order, treebank)
         found: list[Array] = [flat] * len(sentences)
@@ -99,7 +99,7 @@ class Encoder:
     def flat_states(
         self, sentences: Sequence[Sequence[str]], order: list[int], treebank: int
     ) -> Array:
-        """Return the states of all tokens, sentence behind sentence in an order, longest first."""
+        """Return the states of all tokens, sentence by sentence in an order, longest first."""
         numbers: dict[str, int] = {}
         index: list[int] = []
         for number in order:
@@ -125,5 +125,5 @@ class Encoder:
 
 
 def by_length(sentences: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of sentences, those of the longest first."""
+    """Return the numbers of the sentences, longest first."""
     return sorted(range(len(sentences)), key=lambda number: -len(sentences[number]))

@@ -1,4 +1,4 @@
-"""The symbols a parser knows: words, tags, labels of spans and treebanks, each with a number."""
+"""The symbols a parser knows: words, tags, span labels and treebanks, each with a number."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Inventory:
         return {label: number for number, label in enumerate(self.labels)}
 
     def word(self, form: str) -> int:
-        """Return the number of a normal form; of its lower case if only that is known."""
+        """Return the number of a normal form, or of its lower case if only that is known."""
         numbers = self.word_numbers
         number = numbers.get(form)
         return numbers.get(form.lower(), 0) if number is None else number
 
     def label(self, label: str) -> int:
-        """Return the number of a label; of the nearest known one if a chain is too rare."""
+        """Return the number of a label, or of the nearest known one if a chain is too rare."""
         numbers = self.label_numbers
         parts = label.split(JOIN)
         while len(parts) > 1 and JOIN.join(parts) not in numbers:
@@ -68,19 +68,19 @@ class Inventory:
         """Return the number of a treebank; an unknown one is a `UsageError`."""
         if name not in self.treebanks:
             raise UsageError(
-                f"the parser knows no treebank {name!r}; choose one of: {', '.join(self.treebanks)}"
+                f"unknown treebank {name!r}; choose one of: {', '.join(self.treebanks)}"
             )
         return self.treebanks.index(name)
 
     def tree(
         self, words: Sequence[str], tags: NDArray[np.integer], spans: NDArray[np.integer]
     ) -> Tree:
-        """Return the tree that numbers of tags, and rows of start, end and label, stand for."""
+        """Return the tree represented by tag numbers and rows of start, end and label."""
         found = [Span(start, end, self.labels[label]) for start, end, label in spans.tolist()]
         return tree_of(words, [self.tags[tag] for tag in tags.tolist()], found)
 
     def counted_by(self, other: Inventory) -> Inventory:
-        """Return the same symbols with the counts that `other` has of the words."""
+        """Return the same symbols with the word counts of `other`."""
         counts = dict(zip(other.words, other.counts, strict=True))
         return replace(self, counts=tuple(counts.get(word, 1) for word in self.words))
 
@@ -92,7 +92,7 @@ class Inventory:
 
     @classmethod
     def from_json(cls, data: bytes) -> Inventory:
-        """Read what `to_json` wrote; a `ValueError` for symbols that no tree can have."""
+        """Read what `to_json` wrote; symbols that no tree can have are a `ValueError`."""
         content = json.loads(data)
         known = cls(**{name: tuple(content[name]) for name in content})
         if not all(isinstance(word, str) for word in (*known.words, *known.treebanks)):
@@ -102,7 +102,7 @@ class Inventory:
             *(part for name in known.labels[1:] for part in name.split(JOIN)),
         ):
             if symbol.split() != [symbol]:
-                raise ValueError(f"{symbol!r} is no tag or label")
+                raise ValueError(f"{symbol!r} is not a tag or label")
         return known
 
     @classmethod
@@ -115,9 +115,9 @@ class Inventory:
         min_word: int = 2,
         min_label: int = 5,
     ) -> Inventory:
-        """Number the symbols of a training set; rarer words and chains of nodes are left out.
+        """Number the symbols of a training set, leaving out rarer words and chains of nodes.
 
-        Words of `raw` sentences count as those of trees do; single labels are never left out.
+        Words of `raw` sentences count like those of trees; single labels are never left out.
         """
         words: Counter[str] = Counter()
         tags: Counter[str] = Counter()

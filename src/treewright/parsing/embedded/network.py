@@ -1,4 +1,4 @@
-"""The network at run time: the same numbers that `training.network` gives, without torch."""
+"""The network at run time: the same numbers as `training.network`, without torch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Analysis(NamedTuple):
 
 
 class Network:
-    """Tags and best spans for batches of sentences of one treebank's style."""
+    """Tags and best spans for batches of sentences in the style of one treebank."""
 
     def __init__(self, weights: Weights) -> None:
         self.inventory = weights.inventory
@@ -36,7 +36,7 @@ class Network:
     def analyse(
         self, sentences: Sequence[Sequence[str]], treebank: int, threshold: float = 0.5
     ) -> list[Analysis]:
-        """Return tags and spans of the sentences, each of one word or more, in their order."""
+        """Return tags and spans of non-empty sentences, in order."""
         from treewright.parsing.embedded._kernels import best_spans
 
         order, tags, places = self._encode(sentences, treebank)
@@ -54,17 +54,19 @@ class Network:
     def _encode(
         self, sentences: Sequence[Sequence[str]], treebank: int
     ) -> tuple[list[int], NDArray[np.int64], Array]:
-        """Return the order by length, tags of all tokens and projections of places between them."""
+        """Return the order by length, the tags of all tokens, and projections of the positions
+        between them.
+        """
         order = by_length(sentences)
         states = self.encoder.flat_states(sentences, order, treebank)
         tags = states @ self.arrays["tags_weight"].T + self.arrays["tags_bias"]
         size = self.encoder.size
-        # A place between two words sees all before it and all after it.
+        # A position between two words sees everything before it and everything after it.
         between = np.hstack([states[:-1, :size], states[1:, size:]])
         return order, tags.argmax(axis=1), between @ self.places + self.place_bias
 
     def _span_scores(self, places: Array) -> Array:
-        """Return the scores of all spans between the places of one sentence."""
+        """Return the scores of all spans between the positions of one sentence."""
         from treewright.parsing.embedded._kernels import combine_ends
 
         half = places.shape[1] // 2

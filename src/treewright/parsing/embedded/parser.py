@@ -16,9 +16,9 @@ from treewright.trees import Tree
 
 SHIPPED = Path(__file__).with_name("english.model")
 THRESHOLD = 0.5
-"""Probability beyond which a constituent is worth having; F1 on dev is flat from 0.4 to 0.5."""
+"""The probability above which a constituent is kept; F1 on dev is flat from 0.4 to 0.5."""
 _BATCH = 3_000
-"""Tokens that go through the network together."""
+"""Tokens processed together by the network."""
 
 
 class EmbeddedParser:
@@ -33,11 +33,11 @@ class EmbeddedParser:
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, treebank: str | None = None) -> EmbeddedParser:
-        """Load the parser in `path`, or the package's own; `treebank` is the style of trees."""
+        """Load the parser in `path`, or the shipped one; `treebank` is the style of trees."""
         return cls(_shipped() if path is None else Weights.read(path), treebank=treebank)
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """Return one tree a sentence, in order, rooted in ROOT, with the very tokens as words."""
+        """Return one tree per sentence, in order, rooted in ROOT, whose words are the tokens."""
         check_sentences(sentences)
         pieces: list[Sequence[str]] = []
         counts = []
@@ -65,6 +65,6 @@ def _shipped() -> Weights:
 
 
 def _by_length(pieces: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Group sentences of like length, so that a batch's sentences end together."""
+    """Group sentences of similar length, so the sentences of a batch end together."""
     lengths = [len(words) for words in pieces]
     return group(sorted(range(len(pieces)), key=lengths.__getitem__), lengths, _BATCH)

@@ -1,4 +1,4 @@
-"""Sentences too long for a chart: cut where clauses end, and joined again under one root."""
+"""Sentences too long for a chart: cut where clauses end, and rejoined under one root."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from treewright.trees import Tree
 from treewright.trees.normalise import ROOT
 
 MAX_LENGTH = 150
-"""Tokens of a chart; its cost grows with their cube, and no sentence of a treebank is longer."""
+"""The most tokens in a chart; its cost grows with their cube, and no treebank sentence is longer.
+"""
 
 _RANKS = ({".", "!", "?", ";", "…", "..."}, {":", "--", "—", "–", ")", "-RRB-"}, {","})
 
@@ -16,7 +17,8 @@ _RANKS = ({".", "!", "?", ";", "…", "..."}, {":", "--", "—", "–", ")", "-R
 def cut_long(words: Sequence[str], limit: int = MAX_LENGTH) -> list[Sequence[str]]:
     """Cut a sentence into pieces of at most `limit` tokens, after clause punctuation if possible.
 
-    Each cut is the strongest sign in the last half of what fits, the latest of equals.
+    Each cut is after the strongest mark in the last half of what fits, the last one if several are
+    equal.
     """
     pieces = []
     start = 0

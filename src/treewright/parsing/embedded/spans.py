@@ -1,7 +1,7 @@
 """Trees as labelled spans and back: what the parser scores instead of trees.
 
 A span is `(start, end, label)` over token positions. Nodes that cover the same tokens become one
-span whose label joins theirs from the top (`S+VP`), so that a span has at most one label.
+span whose label joins theirs from the top (`S+VP`), so a span has at most one label.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ JOIN = "+"
 
 
 class Span(NamedTuple):
-    """The tokens from `start` up to `end` under the labels that `label` joins."""
+    """The tokens from `start` up to `end` under the labels joined in `label`."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Span(NamedTuple):
 
 
 def spans_of(tree: Tree) -> list[Span]:
-    """Return the spans of a tree in preorder; its root and its preterminals are none."""
+    """Return the spans of a tree in preorder, without its root and its preterminals."""
     found: list[Span] = []
     _collect(tree, found)
     return found
@@ -32,7 +32,7 @@ def spans_of(tree: Tree) -> list[Span]:
 
 def _collect(tree: Tree, found: list[Span]) -> None:
     position = 0
-    # An entry is a node to open, or the place of a span that ends here.
+    # An entry is a node to open, or the index of a span that ends here.
     stack: list[Tree | int] = list(reversed(tree.children))
     while stack:
         entry = stack.pop()
@@ -60,9 +60,9 @@ def _collect(tree: Tree, found: list[Span]) -> None:
 
 
 def tree_of(words: Sequence[str], tags: Sequence[str], spans: Iterable[Span]) -> Tree:
-    """Build the tree rooted in `ROOT` whose spans these are; they must not cross."""
+    """Build the tree rooted in `ROOT` that has these spans, which must not cross."""
     leaves = [Tree(tag, word=word) for word, tag in zip(words, tags, strict=True)]
-    # The outermost span that starts at a place comes first.
+    # The outermost span that starts at a position comes first.
     ordered = sorted(spans, key=lambda span: (span.start, -span.end))
     open_spans: list[tuple[Span, list[Tree]]] = []
     top: list[Tree] = []

@@ -21,20 +21,20 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Weights:
-    """All that a trained parser is: what it knows, its arrays by name, how it came about."""
+    """A trained parser: what it knows, its arrays by name, and how it was made."""
 
     inventory: Inventory
     arrays: Mapping[str, Array]
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def write(self, path: str | Path) -> None:
-        """Write the file; matrices lose precision: 8 bits a weight, one scale a row."""
+        """Write the file; matrices are reduced to 8 bits per weight and one scale per row."""
         parts = {"inventory.json": self.inventory.to_json(), **pack_arrays(self.arrays)}
         write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
     @classmethod
     def read(cls, path: str | Path) -> Weights:
-        """Read a file; one whose parts do not fit together is refused."""
+        """Read a file; one whose parts do not fit together is rejected."""
         parts, metadata = read_model(path, kind=KIND, known=("inventory.json", "*.npy"))
         try:
             inventory = Inventory.from_json(parts.pop("inventory.json"))
@@ -49,14 +49,14 @@ class Weights:
 
 
 def mean_weights(several: Sequence[Weights]) -> Weights:
-    """Return the mean of parsers with the same symbols and widths: of runs from one start.
+    """Return the mean of parsers with the same symbols and widths, from runs with the same start.
 
-    Runs from different starts agree on nothing, and their mean is of no use.
+    Runs from different starts have nothing in common, and their mean is useless.
     """
     first = several[0]
     for other in several[1:]:
         if other.inventory != first.inventory:
-            raise UsageError("parsers to average must have started from one and the same")
+            raise UsageError("parsers to average must have started from the same parser")
     arrays = {
         name: np.stack([weights.arrays[name] for weights in several]).mean(axis=0)
         for name in first.arrays
@@ -66,7 +66,7 @@ def mean_weights(several: Sequence[Weights]) -> Weights:
 
 
 def pack_arrays(arrays: Mapping[str, Array]) -> dict[str, bytes]:
-    """Return the parts of a file: vectors as they are, matrices in 8 bits, one scale a row."""
+    """Return the parts of a file: vectors unchanged, matrices in 8 bits with one scale per row."""
     parts = {}
     for name, array in arrays.items():
         if array.ndim == 1:
@@ -79,7 +79,7 @@ def pack_arrays(arrays: Mapping[str, Array]) -> dict[str, bytes]:
 
 
 def unpack_arrays(parts: Mapping[str, bytes]) -> dict[str, Array]:
-    """Undo `pack_arrays`, but for the precision that is lost."""
+    """Undo `pack_arrays`, apart from the lost precision."""
     arrays = {}
     for name in sorted(parts):
         stem, _, kind = name.removesuffix(".npy").partition(".")
@@ -141,9 +141,9 @@ def _check(inventory: Inventory, arrays: Mapping[str, Array]) -> None:
 
 
 def check_shapes(arrays: Mapping[str, Array], wanted: Mapping[str, tuple[int, ...]]) -> None:
-    """Raise a `ValueError` or `KeyError` unless arrays have these shapes, and hold numbers."""
+    """Raise a `ValueError` or `KeyError` unless arrays have these shapes and hold only numbers."""
     for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} is {arrays[name].shape}, expected {shape}")
         if not np.isfinite(arrays[name]).all():
-            raise ValueError(f"{name} has values that are no numbers")
+            raise ValueError(f"{name} has values that are not numbers")

@@ -1,4 +1,4 @@
-"""What the parser sees of a word: a normal form to look up and hashed pieces of its spelling."""
+"""How the parser sees a word: a normal form to look up, and hashed features of its spelling."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SAME = {
 _REWRITTEN = re.compile("[" + "".join(_SAME) + "]")
 _DIGIT = re.compile(r"\d")
 _LONGEST = 40
-"""Characters of a word that are looked at: half from each end, so that a word costs little."""
+"""The most characters of a word to look at, half from each end, so that a word costs little."""
 
 
 def normal_form(word: str) -> str:
-    """Return the form that is looked up: typographic signs as Penn writes them, digits as 0."""
+    """Return the form to look up: typographic marks in Penn's form, digits as 0."""
     word = unescape(word).replace("\\/", "/").replace("\\*", "*")
     if len(word) > _LONGEST:
         word = word[: _LONGEST // 2] + word[-_LONGEST // 2 :]

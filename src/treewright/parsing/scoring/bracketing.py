@@ -1,4 +1,4 @@
-"""A tree as the brackets that evalb compares: what deleting punctuation and tops leaves of it."""
+"""A tree as the brackets that evalb compares, after deleting punctuation and top labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treewright.trees.normalise import TRACE
 
 DELETED_LABELS = frozenset({"", "TOP", "ROOT", "S1", TRACE})
 DELETED_TAGS = frozenset({",", ":", "``", "''", "."})
-"""Tokens under these tags do not count, as in `COLLINS.prm`; brackets and `$` do."""
+"""Tokens with these tags do not count, as in `COLLINS.prm`; brackets and `$` do."""
 EQUAL_LABELS = {"PRT": "ADVP"}
 
 Span = tuple[int, int]
@@ -31,7 +31,7 @@ class Bracket(NamedTuple):
         return self.start, self.end
 
     def crosses(self, other: Bracket) -> bool:
-        """Whether the two overlap and neither lies within the other."""
+        """Whether two spans overlap and neither contains the other."""
         return self.start < other.start < self.end < other.end or (
             other.start < self.start < other.end < self.end
         )
@@ -63,7 +63,7 @@ class Tokens(NamedTuple):
 
 
 def tokens_of(tree: Tree) -> Tokens:
-    """Return the words of a tree and their tags; traces are left out, function tags cut."""
+    """Return the words and tags of a tree, without traces and function tags."""
     leaves = [node for node in tree.preterminals() if node.label != TRACE]
     words = tuple([node.word for node in leaves if node.word is not None])
     return Tokens(words, tuple([base_label(node.label) for node in leaves]))
@@ -77,8 +77,8 @@ def kept_tokens(tags: Sequence[str]) -> list[int]:
 def bracketing_of(tree: Tree, kept: Collection[int]) -> Bracketing:
     """Return the brackets of a tree over its tokens at the positions in `kept`.
 
-    Traces are no tokens. A bracket that is left without words goes, and so does a top label
-    wherever it stands; function tags are cut, and `PRT` becomes `ADVP`, which evalb holds equal.
+    Traces are not tokens. Brackets without words are removed, and so are top labels wherever they
+    occur; function tags are cut, and `PRT` becomes `ADVP`, which evalb considers equal.
     """
     bare = strip_traces(tree)
     pruned = None if bare is None else prune_to(bare, kept)

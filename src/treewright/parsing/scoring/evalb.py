@@ -2,9 +2,9 @@
 
 Tops (`ROOT`, `TOP`, `S1`, no label) and punctuation (`, : `` '' .`) are deleted, and then brackets
 without words; function tags and traces do not count; `ADVP` equals `PRT`; equal brackets match as
-often as both trees have them. One convention is our own: the *gold* tags say which tokens are
-punctuation. evalb asks each side's own tags and gives up a sentence where they disagree, so that
-a parser would be scored on fewer sentences for tagging a comma wrongly.
+often as both trees have them. One convention differs: the *gold* tags say which tokens are
+punctuation. evalb uses each side's own tags and skips a sentence if they disagree, so a parser
+would be scored on fewer sentences for tagging a comma wrongly.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ from treewright.trees import Tree, unescape
 
 
 def score_brackets(gold: Iterable[Tree], guessed: Iterable[Tree | None]) -> BracketScores:
-    """Score guessed trees against gold ones, in the same order; `None` is a sentence without tree.
+    """Score predicted trees against gold ones, in the same order; `None` is a sentence without a
+    tree.
 
-    Both may come with function tags, traces and any top. Other words than the gold ones (but for
-    the escapes of brackets), or another number of trees, are a `DataError`.
+    Both may have function tags, traces and any top. Other words than the gold ones (apart from
+    escaped brackets), or a different number of trees, are a `DataError`.
     """
     gold, guessed = list(gold), list(guessed)
     if len(gold) != len(guessed):

@@ -1,4 +1,4 @@
-"""What kind of mistake each unmatched bracket is: a rough map of where a parser goes wrong."""
+"""What kind of mistake each unmatched bracket is: a rough picture of where a parser goes wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = {
     NESTED_NP: "an NP within an NP: one tree is flatter there",
     OTHER: "the other tree is flatter there",
 }
-"""Kinds of mistakes; a bracket is of the first that fits."""
+"""Kinds of mistakes; a bracket belongs to the first that fits."""
 
 
 class BracketErrors(NamedTuple):
@@ -52,7 +52,7 @@ def _kinds(ours: Bracketing, theirs: Bracketing) -> Counter[str]:
 
 
 def _unmatched(ours: Bracketing, theirs: Bracketing) -> list[int]:
-    """Return the indices of our brackets that they lack; of equal ones the upper are left over."""
+    """Return the indices of our brackets that they lack; of equal ones, the upper are left over."""
     left = Counter(theirs.brackets)
     unmatched = []
     for index in reversed(range(len(ours.brackets))):
@@ -78,7 +78,7 @@ def _structural(ours: Bracketing, index: int, theirs: Bracketing, spans: set[Spa
 
 
 def _moved(child: Bracket, parent: Bracket, theirs: Bracketing) -> bool:
-    """Whether a PP stands in the other tree too, under a parent of another label or beginning."""
+    """Whether a PP is in the other tree too, under a parent with another label or start."""
     if child.label != "PP" or child not in theirs.brackets:
         return False
     above = theirs.parent(theirs.brackets.index(child))

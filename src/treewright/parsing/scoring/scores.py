@@ -1,4 +1,4 @@
-"""Scores of labelled brackets: what each sentence adds, and what the sums say."""
+"""Scores of labelled brackets: what each sentence contributes, and what the sums say."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from treewright.counts import Counts
 from treewright.parsing.scoring.mistakes import KINDS, BracketErrors
 
 SHORT = 40
-"""The length, punctuation included, up to which older papers score sentences."""
+"""The length, including punctuation, up to which older papers score sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
-    """What one sentence adds to the scores. *Tokens* include punctuation, *words* do not."""
+    """What one sentence contributes to the scores. *Tokens* include punctuation, *words* do not."""
 
     labels: Mapping[str, Counts]
     crossing: int
@@ -42,7 +42,7 @@ class SentenceScore:
 class BracketScores:
     """The scores of one parser on one treebank, micro-averaged over its sentences.
 
-    All scores but `crossing` (brackets a sentence) are fractions: 0.91, not 91. Scores under
+    All scores except `crossing` (brackets per sentence) are fractions: 0.91, not 91. Scores with
     different signatures must not be compared.
     """
 
@@ -56,12 +56,12 @@ class BracketScores:
 
     @property
     def precision(self) -> float:
-        """The share of the guessed brackets that are gold."""
+        """The share of predicted brackets that are gold."""
         return self.brackets.precision
 
     @property
     def recall(self) -> float:
-        """The share of the gold brackets that were guessed."""
+        """The share of gold brackets that were predicted."""
         return self.brackets.recall
 
     @property
@@ -76,7 +76,7 @@ class BracketScores:
 
     @property
     def crossing(self) -> float:
-        """Guessed brackets that cross a gold one, per sentence."""
+        """Predicted brackets that cross a gold one, per sentence."""
         return self._mean([one.crossing for one in self.sentences])
 
     @property
@@ -91,7 +91,7 @@ class BracketScores:
 
     @property
     def tag_accuracy(self) -> float:
-        """The share of words (punctuation left out, as in evalb) with the gold tag."""
+        """The share of words (without punctuation, as in evalb) with the gold tag."""
         right = sum(one.word_tags for one in self.sentences)
         return _share(right, sum(one.words for one in self.sentences))
 
@@ -103,16 +103,16 @@ class BracketScores:
 
     @property
     def unparsed(self) -> int:
-        """How many sentences had no tree; their gold brackets count as missing."""
+        """How many sentences have no tree; their gold brackets count as missing."""
         return sum(not one.parsed for one in self.sentences)
 
     def up_to(self, length: int = SHORT) -> BracketScores:
-        """Return the scores of the sentences of at most `length` tokens alone."""
+        """Return the scores of only the sentences of at most `length` tokens."""
         short = tuple([one for one in self.sentences if one.tokens <= length])
         return replace(self, sentences=short, signature=f"{self.signature}|tokens:≤{length}")
 
     def labels(self) -> dict[str, Counts]:
-        """Return the counts by label, the commonest gold label first; `ADVP` includes `PRT`."""
+        """Return the counts by label, the most frequent gold label first; `ADVP` includes `PRT`."""
         sums: dict[str, Counts] = {}
         for one in self.sentences:
             for label, counts in one.labels.items():
@@ -129,7 +129,7 @@ class BracketScores:
         return {kind: (missing[kind], extra[kind]) for kind in KINDS}
 
     def as_dict(self) -> dict[str, object]:
-        """Return scores and counts as plain values; labels and mistakes are not among them."""
+        """Return scores and counts as plain values, without labels and mistakes."""
         return {
             "signature": self.signature,
             "sentences": len(self.sentences),

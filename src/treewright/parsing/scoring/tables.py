@@ -24,10 +24,10 @@ _SCORES: Mapping[str, Callable[[BracketScores], float]] = {
 
 
 def score_table(scores: BracketScores, *, title: str | None = None) -> Table:
-    """Lay out all sentences and the short ones as rows, scores in per cent.
+    """Lay out all sentences and the short ones as rows, with scores in per cent.
 
-    `Cross` is crossing brackets a sentence; `Tags` leaves punctuation out, `All tags` does not.
-    The signature stands below. Sentences without a tree get a column only where there are any.
+    `Cross` is crossing brackets per sentence; `Tags` leaves out punctuation, `All tags` does not.
+    The signature is below. Sentences without a tree get a column only if there are any.
     """
     from rich.table import Table
 
@@ -46,7 +46,7 @@ def score_table(scores: BracketScores, *, title: str | None = None) -> Table:
 
 
 def label_table(scores: BracketScores, *, most: int = 12) -> Table:
-    """Lay out the commonest labels as rows, with their scores and how often each side has them."""
+    """Lay out the most frequent labels as rows, with their scores and counts on each side."""
     from rich.table import Table
 
     table = Table(title="Labels", caption="ADVP includes PRT, which evalb holds equal")
@@ -60,7 +60,7 @@ def label_table(scores: BracketScores, *, most: int = 12) -> Table:
 
 
 def error_table(scores: BracketScores) -> Table:
-    """Lay out the kinds of mistakes as rows, with the brackets that are missing and extra."""
+    """Lay out the kinds of mistakes as rows, with the missing and extra brackets."""
     from rich.table import Table
 
     table = Table(title="Mistakes")

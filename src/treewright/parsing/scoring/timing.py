@@ -1,4 +1,4 @@
-"""Parsing a treebank's sentences against the clock."""
+"""Timing a parser on the sentences of a treebank."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Speed:
 
     @property
     def sentences_per_second(self) -> float:
-        """Sentences parsed in a second."""
+        """Sentences parsed per second."""
         return self.sentences / self.seconds if self.seconds else 0.0
 
     @property
     def tokens_per_second(self) -> float:
-        """Tokens parsed in a second."""
+        """Tokens parsed per second."""
         return self.tokens / self.seconds if self.seconds else 0.0
 
     def as_dict(self) -> dict[str, float]:
@@ -51,10 +51,10 @@ def parse_timed(
     warm_up: int = WARM_UP,
     progress: Progress = SILENT,
 ) -> tuple[list[Tree | DataError], Speed]:
-    """Parse sentences in batches; an error stands in the place of each bad one.
+    """Parse sentences in batches, with an error in place of each bad one.
 
-    The first sentences are parsed once before the clock starts, for kernels are compiled and
-    models loaded at the first call; the clock stands still between batches.
+    The first sentences are parsed once before the clock starts, because the first call compiles
+    kernels and loads models. The clock stops between batches.
     """
     if warm_up:
         parse_each(parser, sentences[:warm_up])

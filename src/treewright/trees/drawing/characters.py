@@ -1,4 +1,4 @@
-"""How wide text is, and what of it can be shown."""
+"""How wide text is, and which of its characters can be shown."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ _NARROW = frozenset("iIjl|.,:;!'`’‘·")
 _SLIM = frozenset('frt()[]{}/\\-"“”*° ')
 _BROAD = frozenset("mwMW@%&—…")
 _UNSEEN = re.compile(
-    # Control characters, those that turn the direction of text, and what XML cannot hold.
+    # Control characters, those that change the direction of text, and what XML cannot hold.
     "[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 
 
 def shown(text: str, most: int = 0) -> str:
-    """Return text that is safe to draw, cut to `most` characters if that is not 0.
+    """Return text that is safe to draw, cut to `most` characters unless that is 0.
 
-    Control characters become their pictures: a word must not move a terminal's cursor.
+    Control characters become visible symbols: a word must not move a terminal's cursor.
     """
     if most and len(text) > most:
         text = text[: most - 1] + "…"
@@ -32,7 +32,7 @@ def _picture(match: re.Match[str]) -> str:
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return how many terminal columns a text takes."""
     return sum(map(_columns, text))
 
 

@@ -8,15 +8,15 @@ from treewright.trees.drawing.characters import ems, shown
 from treewright.trees.tree import Tree
 
 LONGEST = 40
-"""Characters of a word or label that are drawn; longer ones end in an ellipsis."""
+"""The most characters of a word or label to draw; longer ones end in an ellipsis."""
 
 
 @dataclass
 class Box:
-    """A node, its place, and what lies below it.
+    """A node, its position, and what lies below it.
 
-    `x` is the middle of its label, `row` counts from the tags (0) upwards. While the boxes are
-    made, `x` and `left` are relative to the left edge of the box they stand in.
+    `x` is the middle of its label; `row` counts upwards from the tags (0). While boxes are being
+    made, `x` and `left` are relative to the left edge of the enclosing box.
     """
 
     label: str
@@ -40,8 +40,8 @@ class Fonts:
 def lay_out(tree: Tree, fonts: Fonts) -> list[Box]:
     """Return the boxes of a tree in preorder, in a picture whose left edge is 0.
 
-    Every subtree has a strip of its own from top to bottom, in which nothing else is drawn, so
-    that no label and no line ever crosses another.
+    Every subtree has its own strip from top to bottom, in which nothing else is drawn, so labels
+    and lines never cross.
     """
     boxes = _boxes(tree)
     for box in reversed(boxes):
@@ -73,7 +73,7 @@ def _boxes(tree: Tree) -> list[Box]:
 
 
 def _arrange(box: Box, fonts: Fonts) -> None:
-    """Put the finished boxes of the children side by side, and the label over their middle."""
+    """Put the finished boxes of the children side by side, and the label above their middle."""
     total = 0.0
     for child in box.children:
         child.left = total

@@ -1,4 +1,4 @@
-"""A tree as an outline in a terminal: a line a word, few columns a level."""
+"""A tree as an outline for a terminal: one line per word, few columns per level."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _TIGHT = ("├ ", "└ ", "│ ", "  ")
 
 
 def draw_outline(tree: Tree, *, width: int | None = None) -> str:
-    """Draw a tree with a line for every word and every branching; no line end at the end.
+    """Draw a tree with a line for every word and every branching, without a final line break.
 
-    Nodes with a single child share its line (`S ─ VP`). Where the outline is wider than `width`
-    columns it is drawn with less indentation, and what is still too wide is left so.
+    Nodes with a single child share its line (`S ─ VP`). An outline wider than `width` columns is
+    drawn with less indentation; if it is still too wide, it stays so.
     """
     drawn = _draw(tree, _WIDE)
     if width is not None and max(map(columns, drawn)) > width:

@@ -1,4 +1,4 @@
-"""A tree as a standalone SVG picture, the same bytes for the same tree."""
+"""A tree as a standalone SVG picture; the same tree always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _WORDS = 24.0
 _CLEAR = 11.0
 """From the middle of a label to the line above or below it."""
 _BASELINE = 0.36
-"""From the middle of capital letters down to their feet, as a share of the font's size."""
+"""From the middle of capital letters down to the baseline, as a share of the font size."""
 _MARGIN = 16.0
 _BETWEEN = 36.0
 _ROUND = 7.0
 
-# Mid tones, which stand out from a white page as well as from a black one.
+# Mid tones, which are visible on white and on black pages.
 _STYLE = (
     "text{font-family:'Helvetica Neue',Helvetica,Arial,'Noto Sans',sans-serif;"
     "text-anchor:middle}"
@@ -34,9 +34,9 @@ _STYLE = (
 
 
 def draw_svg(trees: Tree | Iterable[Tree]) -> str:
-    """Draw one tree, or several below one another, as one SVG document that ends in a line end.
+    """Draw one tree, or several below one another, as one SVG document that ends in a line break.
 
-    Words stand from left to right in the order of the sentence, whatever their script.
+    Words appear from left to right in the order of the sentence, whatever their script.
     """
     several = [trees] if isinstance(trees, Tree) else list(trees)
     groups: list[str] = []
@@ -92,7 +92,7 @@ def _line(parent: Box, child: Box, above: float, below: float) -> str:
 
 
 def _label(box: Box, kind: str, text: str, y: float) -> str:
-    # Not every program that shows SVG knows how to centre text on a line by itself.
+    # Not every SVG viewer can centre text vertically.
     feet = y + _BASELINE * (_FONTS.word if kind == "w" else _FONTS.label)
     return f'<text class="{kind}" x="{_number(box.x)}" y="{_number(feet)}">{_text(text)}</text>\n'
 

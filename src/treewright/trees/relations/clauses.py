@@ -9,7 +9,7 @@ _COMPLEMENTISERS = ("that", "whether")
 
 
 def has_infinitive(node: Node) -> bool:
-    """Whether a `to` clause stands directly below."""
+    """Whether there is a `to` clause directly below."""
     return any(_is_infinitival(clause) for clause in node.all("S"))
 
 

@@ -72,7 +72,7 @@ def is_indirect_object(node: Node, parent: Node) -> bool:
 
 
 def _has_dollar(node: Node) -> bool:
-    """Whether a child's label holds a dollar sign, which is true of `PRP$` too."""
+    """Whether a child's label contains a dollar sign, which is also true of `PRP$`."""
     return any("$" in child.label for child in node.children)
 
 

@@ -23,8 +23,8 @@ class Relation(NamedTuple):
 def relations(tree: Tree) -> tuple[Relation, ...]:
     """Return the tree's grammatical relations, ordered by dependent.
 
-    They follow the basic Stanford dependencies of 2010: every word but the sentence's head word
-    has one governor. Punctuation is left out.
+    They follow the basic Stanford dependencies of 2010: every word except the head word of the
+    sentence has one governor. Punctuation is left out.
     """
     root = read_nodes(tree)
     if root is None:
@@ -54,7 +54,7 @@ _PASSIVE = {"nsubj": "nsubjpass", "csubj": "csubjpass"}
 
 
 def _corrected(node: Node, relation: Relation, passive: set[int]) -> Relation:
-    """Mend what shows only once all relations are known."""
+    """Correct what can be recognised only when all relations are known."""
     if relation.head in passive and relation.label in _PASSIVE:
         return relation._replace(label=_PASSIVE[relation.label])
     if relation.label == DEPENDENT and node.label in ("PRP$", "WP$"):

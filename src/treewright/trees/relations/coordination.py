@@ -57,7 +57,7 @@ def is_conjunct(node: Node, parent: Node) -> bool:
 
 
 def _joins(node: Node | None, parent: Node) -> bool:
-    """Whether a conjunction has something to its left that it can join."""
+    """Whether there is something to the left of a conjunction that it can join."""
     if node is None or node.label not in ("CC", "CONJP"):
         return False
     barred = _NOT_A_CLAUSE if parent.label in _CLAUSAL else _NOT_A_CONJUNCT

@@ -1,4 +1,4 @@
-"""`Node`: a tree's constituent as the converter sees it, linked to parent, sisters and head."""
+"""`Node`: a constituent as the converter sees it, linked to its parent, sisters and head."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from treewright.trees.tree import Tree
 
 
 class Node:
-    """A constituent that knows its surroundings; `head` is its head word, counted from 1.
+    """A constituent that knows its context; `head` is its head word, counted from 1.
 
-    Labels of neighbours that do not exist are empty.
+    The labels of missing neighbours are empty.
     """
 
     __slots__ = ("children", "head", "label", "parent", "place", "word")
@@ -107,7 +107,9 @@ class Node:
 
 
 def read_nodes(tree: Tree) -> Node | None:
-    """Copy a tree into nodes, leaving out what covers no word; `None` if there are no words."""
+    """Copy a tree into nodes, leaving out what covers no words; return `None` if there are no
+    words.
+    """
     preorder = list(tree.nodes())
     position = sum(node.word is not None for node in preorder)
     finished: list[Node | None] = []
@@ -124,7 +126,7 @@ def read_nodes(tree: Tree) -> Node | None:
 
 
 def link(root: Node) -> list[Node]:
-    """Set parents, places and head words below the root; return the nodes in preorder."""
+    """Set parents, positions and head words below the root; return the nodes in preorder."""
     preorder: list[Node] = []
     stack = [root]
     while stack:

@@ -1,4 +1,4 @@
-"""What stands inside noun phrases, adjective phrases and numbers."""
+"""Relations inside noun phrases, adjective phrases and numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _noun_follows(node: Node) -> bool:
 
 
 def _lone_adjective_follows(node: Node) -> bool:
-    """Whether an adjective that no noun follows directly stands to the right."""
+    """Whether an adjective that is not directly followed by a noun is to the right."""
     return any(
         sister.label.startswith("JJ") and not sister.next_label.startswith("NN")
         for sister in node.after

@@ -1,7 +1,7 @@
 """Restructuring before conversion: flat coordinations and numbers get the levels they imply.
 
-A Penn noun phrase is flat, so `new phone book and tour guide` has no node for `tour guide`.
-The converter first adds such nodes; relations are then read off the result.
+A Penn noun phrase is flat, so `new phone book and tour guide` has no node for `tour guide`. The
+converter first adds such nodes and then reads off the relations.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def reshape(root: Node) -> None:
 
 
 def _name_mixed_phrase(node: Node) -> None:
-    """Name an unlike coordination after its first conjunct."""
+    """Label an unlike coordination after its first conjunct."""
     first = node.children[0].label
     if first == "DT" and len(node.children) > 1:
         first = node.children[1].label
@@ -61,7 +61,7 @@ def _coordinate(node: Node) -> None:
 
 
 def _flat_conjunction(children: list[Node]) -> int:
-    """Return the place of the first conjunction with several right sisters, none a noun phrase."""
+    """Return the position of the first conjunction with several right sisters, none an NP."""
     for place, child in enumerate(children):
         if (
             child.label == "CC"

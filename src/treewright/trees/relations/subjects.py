@@ -67,7 +67,7 @@ def _lacks_subject(clause: Node) -> bool:
 
 
 def _of_existential(node: Node, parent: Node) -> bool:
-    """`a ghost` in `there is a ghost`, however many verbs stand between."""
+    """`a ghost` in `there is a ghost`, however many verbs come between."""
     if node.label != "NP":
         return False
     clause: Node | None = parent
@@ -92,12 +92,12 @@ _TESTS = {
 
 
 def is_question_subject(node: Node, parent: Node) -> bool:
-    """A question without a verb phrase, such as `is the king`, beside a head of its own."""
+    """A question without a verb phrase, such as `is the king`, beside a head."""
     return node.has(*VERBS) and not node.has("VP")
 
 
 def is_passive_subject(node: Node, parent: Node) -> bool:
-    """The subject of `was sold`, however many verbs stand between."""
+    """The subject of `was sold`, however many verbs come between."""
     if node.has("EX"):
         return False
     stack = parent.all("VP")

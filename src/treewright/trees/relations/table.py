@@ -1,8 +1,8 @@
 """The table of relations: which label holds between a constituent and its parent's head.
 
-Several relations may fit; the first row that does gives the label. Rows stand in the order of the
-reference converter, which tries its relations by name and lets a more specific one
-replace its parent (`neg` before `advmod`, `auxpass` and `cop` before `aux`).
+If several relations fit, the first row gives the label. The order is that of the reference
+converter, which tries its relations by name and lets a more specific one replace its parent (`neg`
+before `advmod`, `auxpass` and `cop` before `aux`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Matcher = Callable[[Node, Node], bool]
 
 
 class Row(NamedTuple):
-    """A relation's name, the labels of parent and child that it may hold between, and the test."""
+    """A relation's name, the parent and child labels it may hold between, and its test."""
 
     name: str
     parents: frozenset[str]

@@ -200,7 +200,7 @@ def test_a_run_starts_from_a_parser_and_goes_on_with_its_symbols(tmp_path: Path)
 
 def test_a_run_that_starts_elsewhere_knows_no_new_treebank(tmp_path: Path) -> None:
     bytes_of(make_run(), tmp_path)
-    with pytest.raises(UsageError, match="knows no treebank 'web'"):
+    with pytest.raises(UsageError, match="unknown treebank 'web'"):
         make_run(data=TrainingData([Treebank("web", TREES)]), start=str(tmp_path / "parser.tw"))
 
 
@@ -227,7 +227,7 @@ def test_sentences_that_are_too_long_are_not_learned_from() -> None:
 
 
 def test_a_treebank_to_score_on_must_be_one_of_those_learned_from() -> None:
-    with pytest.raises(UsageError, match="knows no treebank 'web'; choose one of: any, news"):
+    with pytest.raises(UsageError, match="unknown treebank 'web'; choose one of: any, news"):
         make_run(data=TrainingData([Treebank("news", TREES)], dev=[Treebank("web", TREES)]))
 
 

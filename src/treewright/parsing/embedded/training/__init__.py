@@ -1,1 +1,1 @@
-"""Training of the embedded parser's weights; needs torch, which running it does not."""
+"""Training of the embedded parser's weights. This needs torch; running the parser does not."""

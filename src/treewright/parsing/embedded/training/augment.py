@@ -1,4 +1,4 @@
-"""Variants of a sentence that text has and treebanks have not: other signs for quotes."""
+"""Variants of a sentence that occur in text but not in treebanks: other quotation marks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STRAIGHT = '"'
 
 
 def varied(examples: Sequence[Example], random: np.random.Generator) -> list[Example]:
-    """Write the double quotes of every other sentence that has some as straight ones."""
+    """Write the double quotes of every other sentence that has any as straight ones."""
     chosen = random.random(len(examples)) < 0.5
     return [
         _straight(example) if flag and not _QUOTES.isdisjoint(example.words) else example

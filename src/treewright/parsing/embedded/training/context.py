@@ -1,4 +1,4 @@
-"""A pretrained transformer's vectors as a further input: what makes a teacher of a parser."""
+"""The vectors of a pretrained transformer as an extra input, which makes a parser a teacher."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from treewright.trees import unescape
 
 
 class Context(nn.Module):
-    """One vector a word from a transformer in `folder`: the mean of its pieces' vectors.
+    """One vector per word from a transformer in `folder`: the mean of the vectors of its pieces.
 
-    The folder is one that `transformers` saves; nothing is fetched. Only the first `layers` layers
-    are used, for syntax is found below the top; the table of word pieces stays as it is.
-    Words beyond the 512th piece of a sentence have no vector.
+    The folder is one that `transformers` saves; nothing is downloaded. Only the first `layers`
+    layers are used, because syntax is found below the top; the table of word pieces is frozen.
+    Words after the 512th piece of a sentence have no vector.
     """
 
     def __init__(self, folder: str | Path, layers: int = 4) -> None:
@@ -34,7 +34,7 @@ class Context(nn.Module):
         self.width = int(self.model.config.hidden_size)
 
     def forward(self, sentences: list[tuple[str, ...]], width: int) -> torch.Tensor:
-        """Return vectors for sentences between their start and end signs, `width` places each."""
+        """Return vectors for sentences between start and end symbols, `width` positions each."""
         words = [[unescape(word) or "-" for word in sentence] for sentence in sentences]
         coded = self.tokenizer(
             words,

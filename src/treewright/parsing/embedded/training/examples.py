@@ -19,10 +19,10 @@ Item = TypeVar("Item", bound=Sized)
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence with what is to be predicted: weighted labels of spans and tags of tokens.
+    """One sentence with what is to be predicted: weighted span labels and token tags.
 
-    A gold tree has weights of 1. A teacher's weights are its marginal probabilities: the gradient
-    of the cross-entropy between two tree distributions needs no more than these.
+    A gold tree has weights of 1. A teacher's weights are its marginal probabilities, which are all
+    that the gradient of the cross-entropy between two tree distributions needs.
     """
 
     words: tuple[str, ...]
@@ -39,7 +39,7 @@ class Example:
 
 
 def gold_example(tree: Tree, treebank: int, inventory: Inventory) -> Example:
-    """Make an example of a tree; labels and tags that are unknown are left out."""
+    """Make an example from a tree, leaving out unknown labels and tags."""
     spans = [(s.start, s.end, inventory.label(s.label)) for s in spans_of(tree)]
     spans = [span for span in spans if span[2]]
     numbers = [inventory.tag_numbers.get(leaf.label, -1) for leaf in tree.preterminals()]
@@ -57,12 +57,13 @@ def gold_example(tree: Tree, treebank: int, inventory: Inventory) -> Example:
 def batches(
     examples: Sequence[Item], tokens: int, random: np.random.Generator | None
 ) -> list[list[Item]]:
-    """Group sentences of like length into batches of about `tokens` tokens, longest first inside.
+    """Group sentences of similar length into batches of about `tokens` tokens, longest first
+    inside.
 
-    With `random` the order of batches and of sentences of like length is drawn from it.
+    With `random`, the order of batches and of sentences of similar length is drawn from it.
     """
     lengths = np.array([len(example) for example in examples])
-    # Lengths are blurred so that a sentence meets other company in every epoch.
+    # Lengths are blurred so that the batches of a sentence differ between epochs.
     keys = lengths + (random.uniform(0, 3, len(examples)) if random is not None else 0)
     order = np.argsort(keys, kind="stable").tolist()
     groups = [

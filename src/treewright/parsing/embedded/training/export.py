@@ -35,11 +35,11 @@ _SIDES = {
 for _side, (_module, _suffix) in _SIDES.items():
     _ENCODER[f"{_side}_input"] = f"{_module}.weight_ih_l0{_suffix}"
     _ENCODER[f"{_side}_state"] = f"{_module}.weight_hh_l0{_suffix}"
-"""Torch's name of each array; torch keeps two biases of an LSTM, whose sum is all that counts."""
+"""Torch's name for each array; torch has two biases per LSTM, of which only the sum matters."""
 
 
 def export(network: SpanNetwork, inventory: Inventory, metadata: dict[str, Any]) -> Weights:
-    """Return the weights under the names that `Weights` gives them; a teacher's do not fit."""
+    """Return the weights under the names in `Weights`; a teacher's do not fit."""
     if network.context is not None:
         raise ValueError("a network with a transformer cannot be exported")
     found = dict(network.named_parameters())
@@ -69,7 +69,7 @@ def sizes_of(weights: Weights) -> Sizes:
 
 
 def to_array(tensor: torch.Tensor) -> Array:
-    """Return a copy of a tensor as a plain array: training may go on."""
+    """Return a copy of a tensor as a plain array, since training may continue."""
     return np.array(tensor.detach().numpy(), np.float32)
 
 

@@ -18,7 +18,7 @@ from treewright.progress import SILENT, Progress
 
 KIND = "parser-labels"
 LEAST = 0.02
-"""Probability below which a teacher's span or tag is forgotten."""
+"""The probability below which a teacher's span or tag is dropped."""
 
 
 def label(
@@ -58,7 +58,7 @@ def _labelled(
 
 
 def write_labels(path: str | Path, examples: Sequence[Example], inventory: Inventory) -> None:
-    """Write labelled sentences with the symbols that their numbers stand for."""
+    """Write labelled sentences with the symbols for their numbers."""
     lists: dict[str, np.ndarray] = {
         "treebanks": np.array([example.treebank for example in examples], np.int16),
         "span_counts": np.array([len(example.spans) for example in examples], np.int32),
@@ -75,7 +75,7 @@ def write_labels(path: str | Path, examples: Sequence[Example], inventory: Inven
 
 
 def read_sentences(path: str | Path) -> list[tuple[str, ...]]:
-    """Read the words of labelled sentences alone."""
+    """Read only the words of labelled sentences."""
     parts, _ = read_model(path, kind=KIND)
     return _sentences(parts)
 
@@ -85,9 +85,9 @@ def _sentences(parts: Mapping[str, bytes]) -> list[tuple[str, ...]]:
 
 
 def read_labels(path: str | Path, inventory: Inventory | None = None) -> list[Example]:
-    """Read labelled sentences, numbered as `inventory` does; what it does not know is left out.
+    """Read labelled sentences, numbered by `inventory`, leaving out what it does not know.
 
-    Without an inventory they keep the numbers that the file gives them.
+    Without an inventory they keep the numbers in the file.
     """
     parts, _ = read_model(path, kind=KIND)
     try:

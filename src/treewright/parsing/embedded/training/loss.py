@@ -1,4 +1,4 @@
-"""Cross-entropy between tree distributions, its gradient from inside and outside sums."""
+"""Cross-entropy between tree distributions, with its gradient from inside and outside sums."""
 
 from __future__ import annotations
 

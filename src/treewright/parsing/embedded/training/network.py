@@ -1,7 +1,7 @@
 """The network as torch trains it: word vectors, a two-layer BiLSTM, scores of tags and spans.
 
-`treewright.parsing.embedded.network` computes the same without torch. A teacher has one more
-input, the vectors of a pretrained transformer; the rest is shared.
+`treewright.parsing.embedded.network` computes the same without torch. A teacher has one more input,
+the vectors of a pretrained transformer; the rest is the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from treewright.parsing.embedded.wordforms import BUCKETS, normal_form, spelling
 
 
 class Inputs(NamedTuple):
-    """A batch of sentences, longest first, between the signs of start and end."""
+    """A batch of sentences, longest first, between start and end symbols."""
 
     words: torch.Tensor
     types: torch.Tensor
@@ -30,13 +30,13 @@ class Inputs(NamedTuple):
     treebanks: torch.Tensor
     lengths: torch.Tensor
     starts: torch.Tensor
-    """Row of each span's start among all places between words; `ends` likewise."""
+    """The row of each span's start among all positions between words; `ends` likewise."""
     ends: torch.Tensor
     sentences: list[tuple[str, ...]]
 
 
 class Encoder:
-    """Numbers the words of batches, remembering what a word's spelling gives."""
+    """Numbers the words of batches and remembers the spelling features of each word."""
 
     def __init__(self, inventory: Inventory) -> None:
         self.inventory = inventory
@@ -80,7 +80,7 @@ class Encoder:
 
 
 def span_rows(lengths: np.ndarray, places: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the ends of all spans stand among `places` places between words a sentence."""
+    """Return the rows of the ends of all spans, given `places` positions per sentence."""
     starts, ends = [], []
     for sentence, n in enumerate(lengths.tolist()):
         i, j = np.triu_indices(n + 1, 1)
@@ -120,16 +120,16 @@ class StateNetwork(nn.Module):
         self.set_noise(inventory, dropout)
 
     def set_noise(self, inventory: Inventory, dropout: float) -> None:
-        """Set how many units training drops, and how often it makes a word of a count unknown."""
+        """Set how many units training drops, and how often it hides words by their count."""
         self.dropout = dropout
-        # A word of count c is hidden in 0.8 / (0.8 + c) of its places, so that the vector of
-        # unknown words learns from the rare ones; the signs of start and end never are.
+        # A word of count c is hidden in 0.8 / (0.8 + c) of its occurrences, so the vector of
+        # unknown words learns from the rare ones; start and end symbols never are.
         counts = torch.tensor(inventory.counts or [10**9] * len(inventory.words)).float()
         counts[1:3] = 1e9
         self.register_buffer("unknown_rate", 0.8 / (0.8 + counts), persistent=False)
 
     def states(self, inputs: Inputs) -> torch.Tensor:
-        """Return the upper layer's states, one row a token, with those of start and end around."""
+        """Return the upper layer's states, one row per token, between those of start and end."""
         vectors = self._vectors(inputs)
         states = self._run(self.lstm, vectors, inputs.lengths)
         return self._run(self.upper, self._drop(states), inputs.lengths)
@@ -185,7 +185,7 @@ class SpanNetwork(StateNetwork):
         nn.init.normal_(self.spellings.weight, std=0.05)
 
     def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores of tags (one row a token) and of labels (one row a span)."""
+        """Return the scores of tags (one row per token) and of labels (one row per span)."""
         states = self._drop(self.states(inputs))
         real = torch.arange(states.shape[1] - 2) < inputs.lengths[:, None]
         tags = self.tags(states[:, 1:-1][real])

@@ -1,4 +1,4 @@
-"""One training run: data in, the last epoch's network out, with checkpoints and a trace."""
+"""One training run: from data to the last epoch's network, with checkpoints and a trace."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from treewright.progress import SILENT, Progress
 from treewright.trees import Tree
 
 LONGEST = 100
-"""Tokens of the longest sentence to learn from."""
+"""The most tokens in a sentence to learn from."""
 
 
 @dataclass(frozen=True)
 class Treebank:
-    """Trees of one style, and how often a run sees each in an epoch."""
+    """Trees of one style, and how often each is seen per epoch."""
 
     name: str
     trees: Sequence[Tree]
     repeat: int = 1
 
     def first(self, share: float) -> Treebank:
-        """Return the treebank's first trees, a share of them: what learning curves are made of."""
+        """Return a share of the treebank, its first trees, as learning curves need."""
         return replace(self, trees=self.trees[: max(1, round(share * len(self.trees)))])
 
 
@@ -55,7 +55,7 @@ class TrainingData:
     gold: Sequence[Treebank]
     dev: Sequence[Treebank] = ()
     labelled: Sequence[Sequence[str]] = ()
-    """Files of teachers' labels; those of one inner list are averaged."""
+    """Files of teachers' labels; those in one inner list are averaged."""
 
     @property
     def names(self) -> list[str]:
@@ -81,16 +81,16 @@ def file_digest(path: str) -> str:
 
 @dataclass
 class Run:
-    """A network in training and what became of it so far."""
+    """A network in training and its progress so far."""
 
     data: TrainingData
     sizes: Sizes = field(default_factory=Sizes)
     schedule: Schedule = field(default_factory=Schedule)
     encoder: str | None = None
-    """Folder of a pretrained transformer: the run then makes a teacher."""
+    """The folder of a pretrained transformer, if the run is to make a teacher."""
     encoder_layers: int = 4
     start: str | None = None
-    """Parser, or teacher, whose weights and symbols the run begins with."""
+    """The parser or teacher whose weights and symbols the run starts from."""
     progress: Progress = SILENT
     trace: list[dict[str, Any]] = field(default_factory=list)
 
@@ -131,7 +131,7 @@ class Run:
         return network
 
     def settings(self) -> dict[str, Any]:
-        """Return all that the result depends on."""
+        """Return everything that the result depends on."""
         return {
             **self.sizes.to_json(),
             **self.schedule.to_json(),
@@ -143,11 +143,11 @@ class Run:
         }
 
     def train(self, checkpoint: str | None = None, *, resume: bool = False) -> None:
-        """Run all epochs, or those that a checkpoint leaves; the trace has one entry an epoch."""
+        """Run all epochs, or those left after a checkpoint; the trace has one entry per epoch."""
         settings = self.settings()
         if resume:
             if checkpoint is None:
-                raise UsageError("--resume needs the --checkpoint to go on from")
+                raise UsageError("--resume needs the --checkpoint to continue from")
             self.trace = list(read_checkpoint(checkpoint, self.trainer, settings)["trace"])
         for number in range(len(self.trace) + 1, self.schedule.epochs + 1):
             loss = self.trainer.epoch(self.examples, number)
@@ -161,7 +161,7 @@ class Run:
                 write_checkpoint(checkpoint, self.trainer, about)
 
     def score(self, treebank: Treebank) -> BracketScores:
-        """Score the network as it is on a treebank, in that treebank's style."""
+        """Score the current network on a treebank, in that treebank's style."""
         sentences = [tree.words() for tree in treebank.trees]
         guessed = parse_with(self.network, self.inventory, sentences, treebank.name)
         return score_brackets(treebank.trees, guessed)
@@ -178,7 +178,7 @@ class Run:
 def load_treebank(
     name: str, paths: Iterable[str], *, repeat: int = 1, problems: Problems | None = None
 ) -> Treebank:
-    """Read a treebank to learn from: nodes over one of their own label are merged."""
+    """Read a treebank to learn from, merging nodes with only children of the same label."""
     trees = [
         collapse_repeats(tree) for path in paths for tree in read_treebank(path, problems=problems)
     ]
@@ -186,7 +186,7 @@ def load_treebank(
 
 
 def summary(scores: BracketScores) -> dict[str, float]:
-    """Return the figures that a trace keeps."""
+    """Return the figures kept in a trace."""
     return {"f1": round(100 * scores.f1, 2), "tags": round(100 * scores.token_tag_accuracy, 2)}
 
 

@@ -1,4 +1,4 @@
-"""What a network in training says of sentences: the scores that labels and trees are made of."""
+"""What a network in training predicts: the scores from which labels and trees are made."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from treewright.progress import SILENT, Progress
 from treewright.trees import Tree
 
 _BATCH = 1500
-"""Tokens that go through the network together."""
+"""Tokens processed together by the network."""
 
 
 class Scored(NamedTuple):
-    """A sentence by its place, with the scores of its tags and of its spans, a row each."""
+    """A sentence by its position, with the scores of its tags and of its spans, one row each."""
 
     place: int
     tags: np.ndarray
@@ -35,7 +35,7 @@ def score_sentences(
     treebank: str,
     progress: Progress = SILENT,
 ) -> Iterator[Scored]:
-    """Yield the scores of sentences without dropout, those of like length together."""
+    """Yield the scores of sentences without dropout, those of similar length together."""
     number = inventory.treebank(treebank)
     weights = np.zeros(0, np.float32)
     empty = (np.zeros((0, 3), np.int32), weights, np.zeros((0, 2), np.int32), weights)

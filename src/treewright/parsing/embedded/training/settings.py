@@ -1,4 +1,4 @@
-"""Settings of training, apart from torch so that the command line can show them."""
+"""Training settings, separate from torch so that the command line can show them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ class Schedule:
     context_rate: float = 1.5e-4
     """Learning rate of a teacher's transformer."""
     warmup: float = 0.05
-    """Share of all steps in which the rate rises."""
+    """The share of all steps in which the rate rises."""
     dropout: float = 0.35
-    """Share of units left out."""
+    """The share of units dropped."""
     any_treebank: float = 0.3
-    """Share of sentences whose treebank is hidden, so that it can be inferred from the text."""
+    """The share of sentences whose treebank is hidden, so the parser learns to infer it from the
+    text.
+    """
     seed: int = 1
 
     def to_json(self) -> dict[str, Any]:

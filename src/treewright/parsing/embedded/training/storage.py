@@ -1,4 +1,4 @@
-"""Files of training: checkpoints to go on from and teachers to learn from, in the model format."""
+"""Training files in the model format: checkpoints to resume from and teachers to learn from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEACHER = "parser-teacher"
 
 
 def write_checkpoint(path: str | Path, trainer: Trainer, about: dict[str, Any]) -> None:
-    """Keep all that the rest of a run depends on; `about` identifies the run."""
+    """Save everything that the rest of a run depends on; `about` identifies the run."""
     parts = _network_parts(trainer.network)
     for number, state in trainer.optimizer.state_dict()["state"].items():
         for name, tensor in state.items():
@@ -32,9 +32,9 @@ def write_checkpoint(path: str | Path, trainer: Trainer, about: dict[str, Any]) 
 
 
 def read_checkpoint(path: str | Path, trainer: Trainer, run: dict[str, Any]) -> dict[str, Any]:
-    """Put a trainer where the checkpoint left it, and return what `write_checkpoint` was told.
+    """Restore a trainer from a checkpoint, and return what `write_checkpoint` was given.
 
-    `run` must be what the checkpoint says of its own run.
+    `run` must equal what the checkpoint says about its run.
     """
     parts, about = read_model(path, kind=CHECKPOINT)
     if about["run"] != run:
@@ -59,7 +59,7 @@ def read_checkpoint(path: str | Path, trainer: Trainer, run: dict[str, Any]) -> 
 def write_teacher(
     path: str | Path, network: SpanNetwork, inventory: Inventory, about: dict[str, Any]
 ) -> None:
-    """Write a network of any kind, a transformer's own layers included, in full precision."""
+    """Write a network of any kind, including the layers of a transformer, in full precision."""
     parts = {"inventory.json": inventory.to_json(), **_network_parts(network)}
     metadata = {
         **about,
@@ -70,9 +70,9 @@ def write_teacher(
 
 
 def read_teacher(path: str | Path, encoder: str | Path | None) -> tuple[SpanNetwork, Inventory]:
-    """Read a teacher; `encoder` is the folder of the transformer that it was trained with.
+    """Read a teacher; `encoder` is the folder of the transformer it was trained with.
 
-    A parser can teach too, and needs none.
+    A parser can be a teacher too, without an encoder.
     """
     if encoder is None and read_kind(path) == KIND:
         weights = Weights.read(path)

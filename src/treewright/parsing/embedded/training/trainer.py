@@ -46,7 +46,7 @@ class Trainer:
         self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
 
     def epoch(self, examples: Sequence[Example], number: int) -> float:
-        """Learn from every example once; return the mean loss a token."""
+        """Learn from every example once; return the mean loss per token."""
         random = np.random.default_rng([self.schedule.seed, number])
         torch.manual_seed(self.schedule.seed * 1000 + number)
         self.network.train()
@@ -78,7 +78,7 @@ class Trainer:
 
 
 def rate_share(steps: int, total: int, warmup: float) -> float:
-    """Return the present share of the peak rate: up in a line, down in a half cosine."""
+    """Return the current share of the peak rate: a linear rise, then a half cosine down."""
     done = steps / total
     if done < warmup:
         return min(1.0, (steps + 1) / (total * warmup))
