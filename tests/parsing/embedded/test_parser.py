@@ -129,7 +129,7 @@ def test_the_style_is_that_asked_for_or_the_files_own_or_any(tmp_path: Path) -> 
 def test_an_unknown_style_lists_the_choices() -> None:
     with pytest.raises(UsageError) as caught:
         EmbeddedParser(random_weights(), treebank="poems")
-    message = "the parser does not know treebank 'poems'; choose one of: any, news, web"
+    message = "unknown treebank 'poems'; choose one of: any, news, web"
     assert str(caught.value) == message
 
 
