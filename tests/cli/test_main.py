@@ -263,4 +263,4 @@ def test_traces_and_function_tags_are_stripped_on_request(tmp_path: Path) -> Non
     trees.write_text("( (S (NP-SBJ (NN rain)) (VP (VBZ falls) (NP (-NONE- *)))))\n(S (-NONE- *))\n")
     found = succeed_in_part("relations", trees, "--strip")
     assert found.lines[0] == '{"relations": [["nsubj", 2, 1]]}'
-    assert "traces alone" in found.lines[1]
+    assert "only traces" in found.lines[1]

@@ -101,7 +101,7 @@ def test_what_is_no_recipe(old: str, new: str, message: str, tmp_path: Path) -> 
 def test_what_is_not_even_near(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "r.toml"
     path.write_bytes(text)
-    with pytest.raises(DataError, match="it is no recipe"):
+    with pytest.raises(DataError, match="not a valid recipe"):
         Recipe.load(str(path))
 
 

@@ -111,7 +111,7 @@ MISFITS: dict[str, tuple[Change, str]] = {
     "a number for a matrix": (instead("token.codes.npy", pack_array(np.int8(1))), "."),
     "a number for a scale": (instead("token.scales.npy", numbers()), "."),
     "codes in a row": (instead("words.codes.npy", pack_array(np.zeros(9, np.int8))), "."),
-    "no number": (instead("gap_out_bias.npy", numbers(1, value=np.nan)), "no numbers"),
+    "no number": (instead("gap_out_bias.npy", numbers(1, value=np.nan)), "not numbers"),
     "text": (instead("gap_out_bias.npy", pack_array(np.array(["a"]))), "could not convert"),
     "fewer labels": (labels(*LABELS[:-1]), "label is"),
     "a label twice": (labels(*LABELS[:-1], LABELS[-2]), "differ"),
