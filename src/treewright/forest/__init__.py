@@ -1,6 +1,7 @@
-"""Forests: derivations packed in a hypergraph, and the few algorithms that every task is made of.
+"""Forests: derivations packed in a hypergraph, and the few algorithms that every task needs.
 
-The room knows nothing of trees, grammars or text. Weights are arguments, one log-weight per edge.
+This room knows nothing about trees, grammars or text. Weights are arguments, one log-weight per
+edge.
 """
 
 from treewright.forest.derivation import Derivation

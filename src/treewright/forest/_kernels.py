@@ -42,7 +42,7 @@ def useful(node_ptr: Pointers, tail_ptr: Pointers, tail: Ints) -> tuple[Bools, B
 
 @njit(cache=True, nogil=True)
 def log_sum(values: Floats) -> float:
-    """Return the log of the sum of exponentials; -inf of nothing."""
+    """Return the log of the sum of exponentials; -inf for none."""
     largest = NEVER
     for value in values:
         largest = max(largest, value)
@@ -179,10 +179,10 @@ def viterbi(
 def margins(
     node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, weights: Floats, best: Floats
 ) -> Floats:
-    """Return how far the best derivation with each edge falls short of the best of all.
+    """Return by how much the best derivation with each edge falls short of the best of all.
 
-    Differences from the best edge of a node, added up from the root down: those of the edges of the
-    best derivation are exactly 0, and no edge is nearer than the best ones below it.
+    Differences from the best edge of a node are added up from the root down: those of the edges of
+    the best derivation are exactly 0, and no edge is closer than the best ones below it.
     """
     node_margin = np.full(best.size, -NEVER)
     node_margin[best.size - 1] = 0.0
@@ -205,7 +205,7 @@ def margins(
 def among_best(
     node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, weights: Floats, best: Floats, most: int
 ) -> Bools:
-    """Mark the `most` best edges of each node; among equals, those of the lowest numbers."""
+    """Mark the `most` best edges of each node; of equal ones, those with the lowest numbers."""
     marked = np.zeros(weights.size, np.bool_)
     scores = np.empty(weights.size)
     for node in range(best.size):

@@ -14,8 +14,8 @@ class Derivation:
     """An edge and, for each of its tails in order, the derivation of that tail.
 
     Derivations are values: immutable, hashable (the hash is computed once, from the children's),
-    equal when the same edges stand in the same places. Sub-derivations may be shared objects, so
-    that even a tree of exponential size costs only its distinct parts. Nothing here recurses.
+    and equal if the same edges are in the same positions. Sub-derivations may be shared objects, so
+    even a tree of exponential size costs only its distinct parts. Nothing here recurses.
     """
 
     __slots__ = ("_hash", "_order", "children", "edge")
@@ -33,7 +33,7 @@ class Derivation:
         object.__setattr__(self, "_order", None)
 
     def edges(self) -> Iterator[int]:
-        """Yield the edge of every place in the tree, in preorder."""
+        """Yield the edge at every position of the tree, in preorder."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -115,15 +115,15 @@ class Derivation:
 
 
 def assemble(edges: Iterable[int], children: Iterable[Iterable[int]]) -> Derivation:
-    """Build a derivation from its parts listed children first; the last part is the whole.
+    """Build a derivation from its parts, listed children first; the last part is the whole.
 
     Part `i` has edge `edges[i]` and, as its children, the parts numbered `children[i]`. Every part
-    belongs to the whole, which remembers their order: folding over it is what most callers do.
+    belongs to the whole, which remembers their order, because most callers fold over it.
     """
     parts: list[Derivation] = []
     for edge, places in zip(edges, children, strict=True):
         parts.append(Derivation(edge, [parts[place] for place in places]))
     whole = parts[-1]
-    # A list that held the whole would make a cycle, and work for the garbage collector.
+    # A list that held the whole would make a cycle, which costs garbage collection.
     object.__setattr__(whole, "_order", parts[:-1])
     return whole

@@ -17,14 +17,14 @@ class Forest:
     """Packed derivations: edge `e` derives its head from the ordered tuple of its tails.
 
     Nodes are in topological order (every tail is smaller than its head) and the last one is the
-    root. Edges are sorted by head, so that those of node `v` are `node_ptr[v]:node_ptr[v + 1]`;
-    the tails of edge `e` are `tail[tail_ptr[e]:tail_ptr[e + 1]]`. A node without edges has no
-    derivation. Weights are no part of a forest: they are arguments of the algorithms, one
-    log-weight per edge, usually gathered by `label` (a negative label is an edge of weight 0 that
-    belongs to nobody).
+    root. Edges are sorted by head, so those of node `v` are `node_ptr[v]:node_ptr[v + 1]`; the
+    tails of edge `e` are `tail[tail_ptr[e]:tail_ptr[e + 1]]`. A node without edges has no
+    derivation. Weights are not part of a forest: they are arguments of the algorithms, one
+    log-weight per edge, usually gathered by `label` (an edge with a negative label has weight 0 and
+    is not counted).
 
-    The arrays cannot be written to. Make forests with `from_arrays` or `ForestBuilder`, which
-    check all this.
+    The arrays are read-only. Make forests with `from_arrays` or `ForestBuilder`, which check all
+    this.
     """
 
     head: Ints
@@ -68,7 +68,7 @@ class Forest:
 
     @property
     def root(self) -> int:
-        """The node that complete derivations derive: the last."""
+        """The node that complete derivations derive: the last one."""
         return self.num_nodes - 1
 
     def edges(self, node: int) -> range:
@@ -80,7 +80,7 @@ class Forest:
         return tuple(self.tail[self.tail_ptr[edge] : self.tail_ptr[edge + 1]].tolist())
 
     def gather(self, label_weights: Floats) -> Floats:
-        """Return the weight of each edge, `label_weights[label]`; 0 where a label is negative."""
+        """Return the weight of each edge, `label_weights[label]`; 0 for a negative label."""
         labelled = self.label >= 0
         if labelled.all():
             return label_weights[self.label]
@@ -98,8 +98,8 @@ class Forest:
 class ForestBuilder:
     """Grows a forest node by node, tails before heads; the node added last becomes the root.
 
-    The edges of a node may be added at any time after the node; `build` sorts them by head and
-    keeps the order in which the edges of one head came.
+    The edges of a node can be added at any time after the node; `build` sorts them by head and
+    keeps the order in which the edges of one head were added.
     """
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class ForestBuilder:
         return self._num_nodes - 1
 
     def add_edge(self, head: int, tails: Iterable[int], label: int) -> None:
-        """Add an edge between nodes that exist; its tails come before its head."""
+        """Add an edge between existing nodes; its tails must come before its head."""
         tails = tuple(tails)
         if not 0 <= head < self._num_nodes:
             raise ValueError(f"head {head} is not a node; there are {self._num_nodes}")
@@ -128,7 +128,7 @@ class ForestBuilder:
         self._tail_ptr.append(len(self._tail))
 
     def build(self) -> Forest:
-        """Return the forest. The builder may go on growing afterwards."""
+        """Return the forest. The builder can keep growing afterwards."""
         head = np.array(self._head, dtype=np.int64)
         tail_ptr = np.array(self._tail_ptr, dtype=np.int64)
         order = np.argsort(head, kind="stable")
@@ -143,7 +143,7 @@ class ForestBuilder:
 
 
 def select_tails(tail_ptr: Pointers, edges: NDArray[np.int64]) -> tuple[Pointers, Pointers]:
-    """Return the tail pointers of these edges set side by side, and the old tail positions."""
+    """Return the tail pointers of these edges side by side, and the old tail positions."""
     arity = np.diff(tail_ptr)[edges]
     selected_ptr = np.zeros(edges.size + 1, dtype=np.int64)
     np.cumsum(arity, out=selected_ptr[1:])

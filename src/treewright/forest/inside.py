@@ -1,4 +1,4 @@
-"""Inside and outside: sums over all derivations, and what they expect of each edge.
+"""Inside and outside: sums over all derivations, and expected uses of each edge.
 
 With `w(e)` the log-weight of an edge and `I`, `O` the inside and outside of nodes,
 
@@ -46,7 +46,7 @@ def derivation_count(forest: Forest) -> int:
 
 
 def log_inside(forest: Forest, weights: ArrayLike) -> Floats:
-    """Return `I`, one value per node; -inf where a node has no derivation."""
+    """Return `I`, one value per node; -inf if a node has no derivation."""
     return _insides(forest, weights)[0]
 
 
@@ -56,9 +56,9 @@ def log_partition(forest: Forest, weights: ArrayLike) -> float:
 
 
 def log_outside(forest: Forest, weights: ArrayLike, inside: ArrayLike) -> Floats:
-    """Return `O`, one value per node; -inf where no derivation of the root leaves a place for it.
+    """Return `O`, one value per node; -inf if no derivation of the root uses the node.
 
-    `inside` is what `log_inside` gives for the same weights, one value per node.
+    `inside` is the result of `log_inside` for the same weights, one value per node.
     """
     weights = checked_weights(weights, forest.num_edges)
     result: Floats = _kernels.log_outside(
@@ -70,8 +70,8 @@ def log_outside(forest: Forest, weights: ArrayLike, inside: ArrayLike) -> Floats
 def edge_posteriors(forest: Forest, weights: ArrayLike) -> Floats:
     """Return the expected number of uses of each edge, `exp(O(head) + w + Σ I(tails) - log Z)`.
 
-    An edge can be used more than once by one derivation, so this may exceed 1. All zero when
-    there is no derivation.
+    One derivation can use an edge more than once, so this may exceed 1. All are zero if there is no
+    derivation.
     """
     insides, edge_insides = _insides(forest, weights)
     result: Floats = _kernels.posteriors(
@@ -95,9 +95,9 @@ def expected_counts(forest: Forest, weights: ArrayLike, num_labels: int) -> tupl
 def add_expected_counts(forest: Forest, label_weights: Floats, counts: Floats) -> float:
     """Add the expected uses of each label to `counts`, in place, and return log Z.
 
-    The E-step of one forest in one kernel call, made to be called very often: nothing is checked
-    or converted. Both arrays are contiguous float64, one entry per label; a negative label weighs 0
-    and is not counted. Without a derivation, returns -inf and adds nothing.
+    This is the E-step of one forest in one kernel call, made to be called very often: nothing is
+    checked or converted. Both arrays are contiguous float64, one entry per label; a negative label
+    weighs 0 and is not counted. Without a derivation, this returns -inf and adds nothing.
     """
     log_z: float = _kernels.add_expected_counts(
         forest.node_ptr, forest.tail_ptr, forest.tail, forest.label, label_weights, counts

@@ -1,4 +1,4 @@
-"""Joining: many forests as one, whose derivations are made of one derivation of each."""
+"""Joining: many forests as one, whose derivations consist of one derivation of each."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from treewright.forest.hypergraph import Forest
 
 
 def join_forests(forests: Sequence[Forest], copies: Sequence[int] | None = None) -> Forest:
-    """Return a forest of all, edge behind edge, under a root of one last edge without a label.
+    """Return a forest of all, one after another, under a root with one final edge without a label.
 
-    Its log Z is the sum of theirs, and the expected uses of their edges stay as they are: one pass
-    over it is a pass over all. A forest with several `copies` counts as often.
+    Its log Z is the sum of theirs, and the expected uses of their edges are unchanged: one pass
+    over it is a pass over all. A forest with several `copies` counts that many times.
     """
     nodes = np.cumsum([0, *[forest.num_nodes for forest in forests]])
     roots = nodes[1:] - 1

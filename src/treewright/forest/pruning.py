@@ -15,7 +15,7 @@ from treewright.forest.hypergraph import Forest, select_tails
 class Pruned(NamedTuple):
     """A forest without dead ends, and where its parts were in the original.
 
-    Weights of the original go over to it as `weights[edges]`.
+    Weights of the original carry over as `weights[edges]`.
     """
 
     forest: Forest
@@ -26,10 +26,10 @@ class Pruned(NamedTuple):
 
 
 def prune(forest: Forest) -> Pruned:
-    """Keep the nodes and edges that take part in some complete derivation. O(N + E + T).
+    """Keep the nodes and edges that are part of some complete derivation. O(N + E + T).
 
-    These are the productive ones (some derivation below) that the root reaches through productive
-    edges. A root without derivations stays, alone.
+    These are the productive ones (with some derivation below) that the root reaches through
+    productive edges. A root without derivations stays, alone.
     """
     keep_node, keep_edge = _kernels.useful(forest.node_ptr, forest.tail_ptr, forest.tail)
     nodes, edges = np.flatnonzero(keep_node), np.flatnonzero(keep_edge)
@@ -47,7 +47,7 @@ def prune(forest: Forest) -> Pruned:
 
 
 def restrict(forest: Forest, allowed: Bools) -> Pruned:
-    """Keep the derivations that are made of the allowed edges alone, without dead ends."""
+    """Keep the derivations that consist only of allowed edges, without dead ends."""
     edges = np.flatnonzero(allowed)
     tail_ptr, positions = select_tails(forest.tail_ptr, edges)
     some = Forest.from_arrays(
@@ -62,10 +62,11 @@ def restrict(forest: Forest, allowed: Bools) -> Pruned:
 
 
 def margins(forest: Forest, weights: ArrayLike) -> Floats:
-    """Return how far the best derivation with each edge falls short of the best of all.
+    """Return by how much the best derivation with each edge falls short of the best of all.
 
-    That is, the score of the best derivation minus the max-marginal of the edge: 0 for the edges of
-    the best derivation, infinite where an edge is part of no derivation, or only of ones of -inf.
+    That is the score of the best derivation minus the max-marginal of the edge: 0 for the edges of
+    the best derivation, infinite if an edge is part of no derivation, or only of derivations of
+    -inf.
     """
     weights = checked_weights(weights, forest.num_edges)
     arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
@@ -76,7 +77,8 @@ def margins(forest: Forest, weights: ArrayLike) -> Floats:
 def prune_by_margin(forest: Forest, weights: ArrayLike, margin: float) -> Pruned:
     """Keep the edges of derivations whose score is at most `margin` below the best.
 
-    Max-marginal pruning: every such derivation stays, with others that are made of the same edges.
+    This is max-marginal pruning: every such derivation stays, along with others made of the same
+    edges.
     """
     if not margin >= 0.0:
         raise ValueError(f"a margin must not be negative, not {margin}")
@@ -87,7 +89,7 @@ def prune_by_margin(forest: Forest, weights: ArrayLike, margin: float) -> Pruned
 def prune_by_beam(forest: Forest, weights: ArrayLike, beam: int) -> Pruned:
     """Keep the `beam` best edges of each node, by the best derivation of the node with each.
 
-    The best derivation stays. Among equals, the edges of the lowest numbers do.
+    The best derivation stays. Of equal edges, those with the lowest numbers do.
     """
     if beam < 1:
         raise ValueError(f"a beam must keep at least one edge, not {beam}")

@@ -48,7 +48,9 @@ class _Candidate(NamedTuple):
 
 @dataclass(slots=True)
 class _Node:
-    """What is known of a node: the derivations ranked so far, and rivals for the next rank."""
+    """What is known about a node: the derivations ranked so far, and candidates for the
+    next rank.
+    """
 
     found: list[_Candidate]
     built: list[Derivation]
@@ -57,7 +59,7 @@ class _Node:
 
 
 class _Ranking:
-    """The ranked derivations of every node, found as they are asked for."""
+    """The ranked derivations of every node, found on demand."""
 
     def __init__(self, forest: Forest, weights: Floats, best: Floats, best_edge: Ints) -> None:
         self.forest = forest
@@ -82,7 +84,7 @@ class _Ranking:
     def has(self, number: int, rank: int) -> bool:
         """Find the derivation of this rank, if there is one; those before it are known.
 
-        A node's next derivation may ask for the next ones of its tails: they wait on a stack.
+        A node's next derivation may need the next ones of its tails, which are pushed on a stack.
         """
         stack = [(number, rank)]
         while stack:
@@ -139,7 +141,7 @@ class _Ranking:
             if len(node.built) > wanted:
                 stack.pop()
                 continue
-            # Ranks are built in order, so that `built` stays parallel to `found`.
+            # Ranks are built in order, so `built` stays parallel to `found`.
             candidate = node.found[len(node.built)]
             places = list(zip(self.forest.tails(candidate.edge), candidate.ranks, strict=True))
             pending = [(tail, r) for tail, r in places if len(self.node(tail).built) <= r]
@@ -152,10 +154,10 @@ class _Ranking:
 
 
 def _steps(ranks: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the positions that may step to their next rank, and that rank.
+    """Yield the positions that may advance to their next rank, and that rank.
 
-    Only the last position that has stepped and those behind it may: so each vector of ranks has
-    one predecessor and is proposed once.
+    Only the last position that has advanced and those after it may: so each vector of ranks has one
+    predecessor and is proposed once.
     """
     first = len(ranks)
     while first > 0 and not ranks[first - 1]:

@@ -14,8 +14,8 @@ from treewright.forest.hypergraph import Forest
 def viterbi(forest: Forest, weights: ArrayLike) -> tuple[float, Derivation] | None:
     """Return the highest-scoring derivation of the root and its score; None if all are -inf.
 
-    Among equals, every node takes its edge of the lowest number. O(N + E + T). The score is
-    bit for bit that of `Derivation.score`.
+    Of equal ones, every node takes its edge with the lowest number. O(N + E + T). The score equals
+    that of `Derivation.score` bit for bit.
     """
     weights = checked_weights(weights, forest.num_edges)
     best, best_edge = _kernels.viterbi(forest.node_ptr, forest.tail_ptr, forest.tail, weights)

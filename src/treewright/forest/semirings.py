@@ -1,4 +1,4 @@
-"""Semirings: what "add" and "multiply" mean when a forest is summed up from the leaves."""
+"""Semirings: what "add" and "multiply" mean when a forest is summed from the leaves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Semiring(Protocol[T]):
         """Combine the parts of one derivation."""
 
     def lift(self, weight: float, /) -> T:
-        """Return the value of an edge of this log-weight."""
+        """Return the value of an edge with this log-weight."""
 
 
 @dataclass(frozen=True)
@@ -79,4 +79,4 @@ BOOLEAN: Semiring[bool] = Operations(
     times=lambda a, b: a and b,
     lift=lambda weight: weight > -math.inf,
 )
-"""Truth: inside says whether there is a derivation."""
+"""Booleans: inside says whether there is a derivation."""

@@ -54,7 +54,7 @@ def hash_edges(edges, size):
 
 @njit(cache=True, nogil=True, inline="always")
 def advance(trie, state, symbol):
-    """Return the trie state behind `state` along `symbol`, or -1."""
+    """Return the trie state reached from `state` along `symbol`, or -1."""
     mask = np.uint64(len(trie.edge_state) - 1)
     place = mix(mix(np.uint64(0), state), symbol) & mask
     while trie.edge_state[place] != -1:
@@ -66,7 +66,7 @@ def advance(trie, state, symbol):
 
 @njit(cache=True, nogil=True)
 def find_productions(trie, label, word, end):
-    """Return the production number of every node of one tree, 0 where the grammar has none."""
+    """Return the production number of every node of one tree, 0 if the grammar has none."""
     result = np.zeros(len(label), dtype=np.int32)
     for x in range(len(label)):
         result[x] = _find_production(trie, label, word, end, x)
@@ -114,7 +114,7 @@ def _is_production(trie, production, label, word, end, x):
 
 @njit(cache=True, nogil=True)
 def room_for(array, size):
-    """Return `array`, or a copy at least twice as long when it has fewer than `size` places."""
+    """Return `array`, or a copy at least twice as long if it has fewer than `size` entries."""
     if size <= len(array):
         return array
     grown = np.empty(max(size, 2 * len(array)), dtype=array.dtype)

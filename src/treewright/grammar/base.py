@@ -1,4 +1,4 @@
-"""Base distributions: what is expected of a rule before any data, given its root pair."""
+"""Base distributions: the prior probability of a rule, given its root pair."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Base(Protocol):
 
 @dataclass(frozen=True)
 class PlainBase:
-    """Only rules of one production that copy or delete it, as likely as the production itself.
+    """Only rules of one production that copy or delete it, with the probability of the production.
 
-    It says nothing on whether to keep or to delete: a production never seen is left to what its
-    parent and its label suggest.
+    It does not say whether to keep or delete: an unseen production is left to what its parent and
+    its label suggest.
     """
 
     source: PCFG
@@ -62,15 +62,15 @@ class PlainBase:
 class BaseDistribution:
     """P0 of the Bayesian paper (section 3.1).
 
-    Each side of a rule is grown on its own: a nonterminal is expanded with probability β by a
+    Each side of a rule is grown separately: a nonterminal is expanded with probability β by a
     production of a PCFG, or left as a frontier node; then the two frontiers are aligned uniformly
     at random. A deletion or insertion rule is one such fragment.
 
-    A source fragment, and the one fragment of a deletion or insertion, always expands its root;
-    whether that decision is paid for the paper leaves open (`beta_at_root`, by default not). The
-    target root of a synchronous rule may stay a frontier node, so its decision always counts. Also
-    open: whether an alignment may leave target nodes to insertions (`insertions`). `betas` gives
-    single categories a β of their own.
+    A source fragment, and the one fragment of a deletion or insertion, always expands its root; the
+    paper leaves open whether that decision is paid for (`beta_at_root`, by default not). The target
+    root of a synchronous rule may stay a frontier node, so its decision always counts. Also open is
+    whether an alignment may leave target nodes to insertions (`insertions`). `betas` gives single
+    categories their own β.
     """
 
     source: PCFG
@@ -86,11 +86,11 @@ class BaseDistribution:
                 raise UsageError(f"beta{where} must lie between 0 and 1, found {beta}")
 
     def beta_of(self, label: str) -> float:
-        """Return the chance that a node of a category is expanded."""
+        """Return the probability that a node of a category is expanded."""
         return self.betas.get(label, self.beta)
 
     def log_probability(self, rule: Rule) -> float:
-        """Return `log P0(rule | root)`, `-inf` for an alignment the options exclude."""
+        """Return `log P0(rule | root)`, `-inf` for an alignment that the options exclude."""
         if rule.target is None:
             assert rule.source is not None
             return self._fragment(rule.source, self.source, certain=True)
@@ -125,7 +125,7 @@ class BaseDistribution:
         }
 
     def _fragment(self, fragment: Tree, pcfg: PCFG, *, certain: bool) -> float:
-        """Return a fragment's log-probability; `certain` says that its root had to expand."""
+        """Return a fragment's log-probability; `certain` says that its root must expand."""
         free = certain and not self.beta_at_root
         total = -math.log(self.beta_of(fragment.label)) if free else 0.0
         for node in fragment.nodes():
@@ -160,7 +160,7 @@ def log_alignments(sources: int, targets: int, insertions: bool) -> float:
 
 
 def base_from_dict(values: Mapping[str, Any]) -> Base:
-    """Read back a base distribution from a model file's plain values."""
+    """Read a base distribution from a model file's plain values."""
     kind = choose(values["kind"], ("plain", "p0"), "kind of base distribution")
     source = PCFG.from_rows(values["source"])
     if kind == "plain":

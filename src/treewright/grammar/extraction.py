@@ -26,8 +26,8 @@ _NOTHING: frozenset[int] = frozenset()
 class Extraction:
     """Which rules to extract.
 
-    `parts` is the largest number of general rules conjoined into one (1: general rules alone);
-    `variables`, `depth` and `min_count` limit conjoined rules only, so that every pair keeps its
+    `parts` is the largest number of general rules conjoined into one (1: only general rules);
+    `variables`, `depth` and `min_count` limit conjoined rules only, so every pair keeps its
     derivation by general rules.
     """
 
@@ -76,7 +76,7 @@ class Extraction:
 
 @dataclass(frozen=True)
 class Cutting:
-    """One pair cut into general rules, from which conjoined rules are put together again."""
+    """One pair cut into general rules, from which conjoined rules are composed."""
 
     alignment: NodeAlignment
     frontiers: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Cutting:
             yield from sorted(layer, key=sorted)
 
     def rule(self, root: int, merged: frozenset[int] = _NOTHING) -> Rule:
-        """Build the rule at `root` that runs through the nodes in `merged`."""
+        """Build the rule at `root` that includes the nodes in `merged`."""
         to = self.alignment.to
         stops: list[int] = []
         source = _fragment(

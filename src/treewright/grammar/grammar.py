@@ -37,7 +37,7 @@ class Grammar:
     def from_counts(cls, counts: Mapping[Rule, float], *, add: float = 0.0) -> Grammar:
         """Rank rules by root and count, and weight them by relative frequency after adding `add`.
 
-        The order depends on the counts and the rules' text alone, never on that of the mapping.
+        The order depends only on the counts and the rules' text, never on that of the mapping.
         """
         ranked = sorted(counts, key=lambda rule: (rule.root, -counts[rule], str(rule)))
         observed = np.array([counts[rule] for rule in ranked], dtype=np.float64)
@@ -78,7 +78,7 @@ class Grammar:
         return Grammar(self.rules, weights, self.counts)
 
     def with_weights(self, weights: Floats, *, counts: Floats | None = None) -> Grammar:
-        """Return the same rules under other weights; the compiled index is shared."""
+        """Return the same rules with other weights; the compiled index is shared."""
         other = Grammar(self.rules, weights, self.counts if counts is None else counts)
         for name in ("roots", "root_of", "index"):
             if name in self.__dict__:

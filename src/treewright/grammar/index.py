@@ -1,9 +1,9 @@
-"""The match index: rules compiled to flat tables that kernels walk.
+"""The match index: rules compiled to flat tables that kernels walk through.
 
-In preorder a fragment is a sequence of symbols, one a node: the number of the production it
+In preorder a fragment is a sequence of symbols, one per node: the number of the production it
 spells out there, or `FRONTIER`. A tree node has exactly one production, so matching all source
-fragments at once is a walk through the trie of these sequences with two choices a step: go on with
-the node's production, or stop at it. The cost is that of the fragments that match, whatever the
+fragments at once is a walk through the trie of these sequences with two choices per step: continue
+with the node's production, or stop at it. The cost depends on the fragments that match, not on the
 size of the grammar.
 """
 
@@ -40,7 +40,7 @@ class TrieTables(NamedTuple):
 
 
 class RuleTables(NamedTuple):
-    """What applying a rule needs: target root and symbols, where each frontier node is linked.
+    """What applying a rule needs: target root and symbols, and where each frontier node is linked.
 
     `category` runs along the source frontier: the label of the linked target node, or -1 for ε.
     `inserted` are the target frontier nodes without a source, `inserted_category` their labels.
@@ -117,7 +117,7 @@ class _Compiler:
         columns["inserted_ptr"].append(len(columns["inserted"]))
 
     def note_plain(self, rule: Rule, source: list[int]) -> None:
-        """Remember which productions have their copy and deletion rule among the rules."""
+        """Remember which productions have their copy and deletion rules in the grammar."""
         if rule.source is None or any(source[1:]):
             return
         if rule.is_copy:

@@ -24,7 +24,7 @@ DELETED = -2
 
 @dataclass(frozen=True)
 class Skeleton:
-    """A tree's nodes in preorder with the index behind each subtree and the span in words."""
+    """A tree's nodes in preorder with the index after each subtree and the span in words."""
 
     nodes: tuple[Tree, ...]
     end: tuple[int, ...]
@@ -84,7 +84,8 @@ class NodeAlignment:
             if not image:
                 to[x] = DELETED
         for sources, targets in links.chains():
-            # The roots stand for each other alone: a rule below ROOT never makes another ROOT.
+            # The roots are aligned only with each other: a rule below ROOT never makes another
+            # ROOT.
             if sources[0] == targets[0] == 0:
                 to[0] = 0
             sources, targets = [x for x in sources if x], [y for y in targets if y]
@@ -141,7 +142,7 @@ class _Links:
 def _assign(links: _Links, sources: list[int], targets: list[int]) -> list[int]:
     """Map a source chain to a target chain, never upwards, agreeing in as many labels as possible.
 
-    Among equals the target node nearest to the top is taken, except that a preterminal prefers a
+    Of equal ones, the target node nearest to the top is taken, except that a preterminal prefers a
     preterminal.
     """
     if len(targets) == 1:

@@ -57,7 +57,7 @@ def format_rule(rule: Rule) -> str:
 
 
 def format_fragment(fragment: Tree | None) -> str:
-    """Write a fragment alone, its frontier nodes as `NP[]`: what they are linked to is not told."""
+    """Write only a fragment, with its frontier nodes as `NP[]`, without links."""
     return EPSILON if fragment is None else write_brackets(fragment, escape, "{}[]".format)
 
 
@@ -88,7 +88,7 @@ def _parse(text: str) -> Rule:
         raise ValueError("expected '/' between source and target")
     target, target_marks = _parse_side(tokens)
     if next(tokens, None) is not None:
-        raise ValueError("found more text behind the target")
+        raise ValueError("found more text after the target")
     for side, stated in ((source, head["source"]), (target, head["target"])):
         expected = None if stated == EPSILON else _unescape(stated)
         found = None if side is None else side.label
@@ -153,7 +153,7 @@ def _links(source_marks: list[str], target_marks: list[str]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def escape(name: str) -> str:
-    """Write a label or word so that no mark of the notation and no white space is in it."""
+    """Write a label or word without marks of the notation and without white space."""
     return _SPECIAL.sub(_escape_one, name) if name else _EMPTY
 
 
@@ -173,5 +173,5 @@ def _character(digits: str) -> str:
         return ""
     number = int(digits, 16)
     if number > sys.maxunicode or number in _SURROGATES:
-        raise ValueError(f"\\u{{{digits}}} is no character")
+        raise ValueError(f"\\u{{{digits}}} is not a character")
     return chr(number)

@@ -1,4 +1,4 @@
-"""A PCFG read off trees: what the base distribution of the Bayesian paper expands with."""
+"""A PCFG read off trees, with which the base distribution of the Bayesian paper expands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def production(node: Tree) -> Production:
 
 
 class PCFG:
-    """Relative frequencies of productions, with one pseudo-count a label kept for the unseen."""
+    """Relative frequencies of productions, with one pseudo-count per label reserved for
+    the unseen.
+    """
 
     def __init__(self, counts: Mapping[Production, float]) -> None:
         self.counts = dict(counts)
@@ -52,8 +54,8 @@ class PCFG:
     def log_probability(self, rewriting: Production) -> float:
         """Return the log-probability of a production given its left-hand side.
 
-        With `n` productions of the label seen, a seen one has `count / (n + 1)`, any other
-        `1 / (n + 1)`; a label never seen spreads nothing and gives 1.
+        With `n` productions of the label seen, a seen one has `count / (n + 1)`, any other `1 / (n
+        + 1)`; a label that was never seen gives 1.
         """
         total = self._totals.get(rewriting[0], 0.0) + 1.0
         return math.log(self.counts.get(rewriting, 1.0) / total)

@@ -64,7 +64,7 @@ class Rule:
         return self.source, self.target, self.links
 
     def __setstate__(self, state: tuple[Tree | None, Tree | None, tuple[int, ...]]) -> None:
-        # Cached values stay behind: hashes of strings differ between processes.
+        # Cached values are left out: string hashes differ between processes.
         for name, value in zip(("source", "target", "links"), state, strict=True):
             object.__setattr__(self, name, value)
 
@@ -103,7 +103,7 @@ class Rule:
 
     @property
     def is_compression(self) -> bool:
-        """Whether it keeps a part and drops another: a frontier node without a link, or words."""
+        """Whether it keeps one part and drops another: a frontier node without a link, or words."""
         if self.source is None or self.target is None:
             return False
         return UNLINKED in self.links or len(self.target.words()) < len(self.source.words())
@@ -122,7 +122,7 @@ def frontier(fragment: Tree | None) -> tuple[str, ...]:
 
 
 def copy_rule(label: str, children: tuple[str, ...] = (), *, word: str | None = None) -> Rule:
-    """Return the rule that keeps one production as it is."""
+    """Return the rule that copies one production."""
     fragment = Tree(label, [Tree(child) for child in children], word=word)
     return Rule(fragment, fragment, tuple(range(len(children))))
 

@@ -15,7 +15,7 @@ from treewright.trees import Tree
 
 
 class Unseen(Protocol):
-    """Gives the log-weights of a node's copy rule and deletion rule when the grammar has none."""
+    """Returns the log-weights of a node's copy rule and deletion rule if the grammar has none."""
 
     def weights(self, node: Tree) -> tuple[float, float]:
         """Return the log-weights of copying and of deleting the production at `node`."""
@@ -35,7 +35,7 @@ class FlatUnseen:
     other: tuple[float, float] = (0.0, 0.0)
 
     def weights(self, node: Tree) -> tuple[float, float]:
-        """Return the weights of the node's label; `other` for a label without any."""
+        """Return the weights of the node's label, or `other` for an unknown label."""
         copy, delete = self.other
         return self.copy.get(node.label, copy), self.delete.get(node.label, delete)
 
@@ -61,7 +61,7 @@ class FlatUnseen:
 
 @dataclass(frozen=True)
 class BaseUnseen:
-    """The Dirichlet prior's own back-off: `α P0(rule | root) / (n_root + α)`."""
+    """The back-off of the Dirichlet prior: `α P0(rule | root) / (n_root + α)`."""
 
     base: Base
     alpha: float
@@ -70,7 +70,7 @@ class BaseUnseen:
     _masses: dict[str, tuple[float, float]] = field(default_factory=dict, repr=False, compare=False)
 
     def weights(self, node: Tree) -> tuple[float, float]:
-        """Return the predictive log-weights of rules the training data never used."""
+        """Return the predictive log-weights of rules that the training data never used."""
         label = node.label
         if label not in self._masses:
             self._masses[label] = (self._mass(label, label), self._mass(label, EPSILON))
@@ -105,7 +105,7 @@ class BaseUnseen:
 
 
 def _weight(value: Any) -> float:
-    """Return a number read from a file: no string, no NaN, no +inf."""
+    """Return a number read from a file, which must not be a string, NaN or +inf."""
     if not isinstance(value, int | float) or not float(value) < math.inf:
         raise ValueError(f"expected a number below infinity, found {value!r}")
     return value
@@ -119,7 +119,7 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], Unseen]] = {
 
 
 def unseen_from_dict(values: Mapping[str, Any] | None) -> Unseen | None:
-    """Read back any kind of `Unseen` from a model file's plain values."""
+    """Read any kind of `Unseen` from a model file's plain values."""
     if values is None:
         return None
     return _KINDS[choose(values["kind"], _KINDS, "kind of unseen weights")](values)

@@ -1,4 +1,4 @@
-"""Refinement: forests split by states (words kept, contexts of words, what is tied to what)."""
+"""Refinement: forests split by states (words kept, contexts of words, ties)."""
 
 from treewright.forest.refinement.algebra import Algebra
 from treewright.forest.refinement.counters import Counters

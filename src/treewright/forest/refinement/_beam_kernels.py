@@ -1,4 +1,4 @@
-"""Kernels of cube pruning: the best combinations of tail states first, until a beam is full.
+"""Kernels for cube pruning: the best combinations of tail states first, until a beam is full.
 
 Huang and Chiang, "Forest rescoring" (ACL 2007). The states of each tail are ranked by score. A
 *way* to combine those of a part is a number whose digits are ranks: the lowest is that of the link
@@ -43,10 +43,10 @@ CANDIDATE = np.dtype(
 
 @njit(nogil=True)
 def best_first(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> bool:
-    """Write rows, the best first, until one comes to a state beyond the beam.
+    """Write rows, best first, until one reaches a state beyond the beam.
 
-    Where the algebra adds weights, the order is only nearly that of the scores. What it rules out
-    makes no row, but leads on to others.
+    If the algebra adds weights, the order is only approximately that of the scores. What it rules
+    out makes no row, but leads on to others.
     """
     size, before = chart.size, (chart.size[ROWS], chart.size[TAILS])
     candidates = np.empty(len(parts) + 64, CANDIDATE)
@@ -87,7 +87,7 @@ def best_first(source: Source, data: Any, chart: Chart, parts: Records, turns: R
 def choose(
     source: Source, data: Any, chart: Chart, part: Any, turns: Records, way: int
 ) -> tuple[int, float]:
-    """Let tails have the states of a way; return the link it takes, and the sum of all scores."""
+    """Let tails take the states of a way; return its link, and the sum of all scores."""
     run, nodes, tail, first = chart.run, chart.nodes, source.tail, source.tail_ptr[part["edge"]]
     number = part["last_link"] - part["link"]
     link, score = -1, 0.0
@@ -109,9 +109,9 @@ def choose(
 
 @njit(nogil=True)
 def next_ways(part: Any, turns: Records, way: int, following: Pointers) -> int:
-    """Write the ways that follow the one that was chosen last; return how many.
+    """Write the ways that follow the one chosen last; return how many.
 
-    A digit becomes greater by one if all above it are zero: so each way follows only one other.
+    A digit is increased by one if all above it are zero, so each way follows only one other.
     """
     count, unit, number = 0, 1, part["last_link"] - part["link"]
     for turn in range(part["begin"], part["end"] + 1):
@@ -128,7 +128,7 @@ def next_ways(part: Any, turns: Records, way: int, following: Pointers) -> int:
 def weigh(
     source: Source, data: Any, chart: Chart, part: Any, turns: Records, candidate: Any
 ) -> None:
-    """Write the state, the weight and the score that a candidate comes to.
+    """Write the state, the weight and the score of a candidate.
 
     One that is ruled out has the score that it would have if the algebra added nothing.
     """
@@ -156,7 +156,7 @@ def weigh(
 def write_row(
     source: Source, chart: Chart, part: Any, turns: Records, link: int, candidate: Any
 ) -> bool:
-    """Write the row of a candidate whose tails are chosen; False if there is no room."""
+    """Write the row of a candidate whose tails are chosen; return False if there is no space."""
     size, rows, begin, end, edge = chart.size, chart.rows, part["begin"], part["end"], part["edge"]
     place, num_tails = size[ROWS], size[TAILS]
     num_nodes = size[NODES] + place - size[SORTED] + 1
@@ -178,7 +178,7 @@ def write_row(
 
 @njit(nogil=True)
 def group_and_rank(chart: Chart, node: int) -> None:
-    """Group rows by state, and rank the nodes that this makes by their best derivations."""
+    """Group rows by state, and rank the resulting nodes by their best derivations."""
     size, nodes, rows, begin = chart.size, chart.nodes, chart.rows, chart.size[SORTED]
     group(chart, node)
     first, last = size[FIRST], size[NODES]

@@ -1,9 +1,9 @@
-"""Kernels of refinement; the oracle is in `tests/forest/naive.py`.
+"""Kernels for refinement; the oracle is in `tests/forest/naive.py`.
 
-They trust their input. What calls a function of the trivial algebra is a template: `specialise`
-puts the functions of another algebra in their place. An edge of the refined forest is a *row*
-while it is made. The tails of a wide edge are taken in part by part, through *links*: nodes for
-the state that an edge has reached so far.
+They trust their input. A kernel that calls a function of the trivial algebra is a template:
+`specialise` replaces these with the functions of another algebra. An edge of the refined forest is
+a *row* while it is made. The tails of a wide edge are taken in part by part, through *links*: nodes
+for the state that an edge has reached so far.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LINK = np.int64(-1)
 NODES, FIRST, ROWS, SORTED, TAILS, WIDE = 0, 1, 2, 3, 4, 5
 
 SMALL = 32
-"""Combinations of tail states up to which links do not pay."""
+"""The number of combinations of tail states up to which links do not pay off."""
 
 NODE = np.dtype(
     [
@@ -81,7 +81,7 @@ TURN = np.dtype(
 class Source(NamedTuple):
     """The forest to refine, its weights, and how many states of a node to keep (0: all).
 
-    Up to `small` combinations of tail states an edge is never taken in by parts.
+    With up to `small` combinations of tail states, an edge is never taken in by parts.
     """
 
     node_ptr: Pointers
@@ -126,8 +126,8 @@ class Refined(NamedTuple):
 def split(source: Source, data: Any, chart: Chart, node: int) -> int:
     """Split nodes by the states of their derivations, from `node` on; the root stays whole.
 
-    Returns the node for which the chart has no room, or the number of nodes. (Arrays that grew here
-    would cost every loop most of its speed, in reference counts.)
+    Returns the node for which the chart has no space, or the number of nodes. (Arrays that grew
+    here would cost every loop most of its speed, in reference counting.)
     """
     parts = np.empty(most_choices(source, data), PART)
     turns = np.empty(widest(source) + 1, TURN)
@@ -185,10 +185,10 @@ def open_parts(source: Source, data: Any, chart: Chart, parts: Records, node: in
 
 @njit(nogil=True)
 def find_end(source: Source, data: Any, run: Ints, part: Any) -> bool:
-    """Set up to which turn a part takes in tails at once; say whether others are left.
+    """Set the turn up to which a part takes in tails at once; return whether others are left.
 
-    That is all of them, unless more than two have several states. Then links are cheaper: there,
-    combinations that come to the same state meet.
+    That is all of them, unless more than two have several states. Then links are cheaper, because
+    combinations that reach the same state meet there.
     """
     tail, edge = source.tail, part["edge"]
     first, last = source.tail_ptr[edge], source.tail_ptr[edge + 1]
@@ -209,7 +209,7 @@ def find_end(source: Source, data: Any, run: Ints, part: Any) -> bool:
 
 @njit(nogil=True)
 def take_in(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> bool:
-    """Make links until the last part of every edge is left; False if there is no room."""
+    """Make links until the last part of every edge is left; return False if there is no space."""
     tail_ptr = source.tail_ptr
     for i in range(len(parts)):
         edge = parts[i]["edge"]
@@ -289,7 +289,7 @@ def write_tails(
 ) -> int:
     """Write the tails of a row, after its link if there is one; return where they end.
 
-    The tails of an edge that is taken in at once stay in the order of the source.
+    The tails of an edge that is taken in at once keep the order of the source.
     """
     if link >= 0:
         tails[place]["node"], tails[place]["position"] = link, -1
@@ -304,7 +304,7 @@ def write_tails(
 
 @njit(nogil=True)
 def group(chart: Chart, node: int) -> None:
-    """Sort the last rows by state, and make a node of each state; of the root only one."""
+    """Sort the last rows by state, and make a node of each state; for the root, only one."""
     size, run, nodes, rows, _ = chart
     begin, end = size[SORTED], size[ROWS]
     first = last = size[NODES]
@@ -342,7 +342,7 @@ def sort_by_state(rows: Records) -> None:
 
 @njit(nogil=True)
 def sorting_order(values: Pointers) -> Pointers:
-    """Return the stable order that sorts values; of a few, by insertion, which is faster."""
+    """Return the stable order that sorts values; by insertion if there are few, which is faster."""
     if values.size > 24:
         return np.argsort(values, kind="mergesort")
     order = np.empty(values.size, np.int64)

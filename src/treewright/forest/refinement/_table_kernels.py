@@ -1,8 +1,8 @@
-"""Kernels of tables over two counters; their twins are in `tests/forest/naive.py`.
+"""Kernels for tables over two counters; their twins are in `tests/forest/naive.py`.
 
 They trust their input. A *box* is a rectangle of pairs of counts: its least first and second count,
-its rows and its columns. Every table is a box and its scores row by row, so that convolving two is
-all in one piece of memory.
+its rows and its columns. Every table is a box and its scores row by row, so convolving two works on
+contiguous memory.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Tables(NamedTuple):
 def reach(counted: Counted, limits: Pair) -> Pointers:
     """Return the box of each node, one per row: what its derivations reach within the limits.
 
-    The counters are bounded apart; a node that has no derivation has no rows or no columns.
+    The counters are bounded separately; a node without a derivation has no rows or no columns.
     """
     node_ptr, tail_ptr, tail, weights, counts = counted
     boxes = np.empty((node_ptr.size - 1, 4), np.int64)
@@ -103,7 +103,7 @@ def best_tables(counted: Counted, limits: Pair) -> Tables:
 
 @njit(cache=True, nogil=True)
 def box_of(boxes: Pointers, node: int) -> Box:
-    """Return one row as a tuple, which costs no reference counts on its way."""
+    """Return one row as a tuple, which needs no reference counting."""
     return boxes[node, 0], boxes[node, 1], boxes[node, 2], boxes[node, 3]
 
 
@@ -231,13 +231,13 @@ def edge_uses(
 
 @njit(cache=True, nogil=True)
 def count_of(place: int, box: Box) -> Pair:
-    """Return the pair of counts at a place of a table."""
+    """Return the pair of counts at a position of a table."""
     return box[0] + place // box[3], box[1] + place % box[3]
 
 
 @njit(cache=True, nogil=True)
 def place_of(count: Pair, box: Box) -> int:
-    """Return the place of a pair of counts in a table."""
+    """Return the position of a pair of counts in a table."""
     return (count[0] - box[0]) * box[3] + count[1] - box[1]
 
 
@@ -248,7 +248,7 @@ def split_counts(
     """Write the table entry that each tail takes in the edge's best derivation of `total`.
 
     The prefixes of `best_tables` are computed again, in blocks of √arity tails of which only the
-    starts are kept: O(√arity) tables. Among equals the later tails take the least, the first
+    starts are kept: O(√arity) tables. Of equal ones, the later tails take the least, by the first
     counter before the second.
     """
     tails = counted.tail[counted.tail_ptr[edge] : counted.tail_ptr[edge + 1]]
@@ -287,7 +287,7 @@ def split_counts(
 def last_part(
     prefix: Floats, box: Box, table: Floats, table_box: Box, total: Pair, score: float
 ) -> int:
-    """Return the first place of the table that with some place of the prefix makes up the score."""
+    """Return the first table position that makes up the score with some position of the prefix."""
     for place in range(table.size):
         count = count_of(place, table_box)
         row, column = total[0] - count[0] - box[0], total[1] - count[1] - box[1]

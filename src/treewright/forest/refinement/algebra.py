@@ -1,4 +1,4 @@
-"""Algebras: how the state of an edge comes from the states of its tails."""
+"""Algebras: how the state of an edge follows from the states of its tails."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from treewright.forest.refinement import _beam_kernels, _kernels, trivial
 
 @dataclass(eq=False)
 class Algebra:
-    """What splits the nodes of a forest: a state, computed by each edge from those of its tails.
+    """What splits the nodes of a forest: a state that each edge computes from those of its tails.
 
-    States are integers of at least 0: ids, or packed counts. An edge begins with a state of its
-    own, `start(data, edge, choice)`; takes in its tails one by one, `step(data, edge, position,
-    state, tail_state)`; and ends, `finish(data, edge, state)`, in the state of its head, where
-    several states may become one. Each of the three returns -1 to rule a combination out.
+    States are integers of at least 0: ids, or packed counts. An edge begins with a state,
+    `start(data, edge, choice)`; takes in its tails one by one, `step(data, edge, position, state,
+    tail_state)`; and ends, `finish(data, edge, state)`, in the state of its head, where several
+    states may become one. Each of the three returns -1 to rule out a combination.
 
-    `order(data, edge, turn)` names the position of the tail that is taken in as number `turn`,
-    where that is not the source's order but, say, that of the target. With `choices(data, edge)`
-    above one, an edge starts as often: a guess at what other edges will do, for the states to
-    confirm or rule out.
+    `order(data, edge, turn)` gives the position of the tail that is taken in as number `turn`, if
+    that is not the source's order but, for example, that of the target. If `choices(data, edge)` is
+    above one, an edge starts that many times: each is a guess at what other edges will do, for the
+    states to confirm or rule out.
 
     If `weighted`, `start`, `step` and `finish` return a state and a log-weight, which is added to
     that of the edge.
 
-    The functions are kernels (`treewright.compiling`), and `data`, integers and arrays about the
-    edges of one forest, a named tuple defined in a module.
+    The functions are kernels (`treewright.compiling`). `data` holds integers and arrays about the
+    edges of one forest, in a named tuple defined in a module.
     """
 
     data: Any
@@ -42,10 +42,11 @@ class Algebra:
     choices: Kernel = trivial.one_choice
     weighted: bool = False
     num_edges: int | None = None
-    """How many edges the data is about, where that is to be checked."""
+    """How many edges the data is about, if that is to be checked."""
 
     def __post_init__(self) -> None:
-        # Kernels are compiled for the types of arrays: one layout, whatever the caller made.
+        # Kernels are compiled for the types of arrays, so there is one layout, whatever the caller
+        # made.
         fields = [
             np.require(part, None, ["C", "A", "W"]) if isinstance(part, np.ndarray) else part
             for part in self.data

@@ -14,7 +14,7 @@ from treewright.forest.refinement.algebra import Algebra
 
 
 class CounterData(NamedTuple):
-    """The code of each edge, and how to tell whether a code is within the limits."""
+    """The code of each edge, and how to recognise a code within the limits."""
 
     codes: Pointers
     headroom: int
@@ -25,9 +25,9 @@ class Counters(Algebra):
     """Adds up `counts` over the edges of a derivation, and rules out what exceeds `limits`.
 
     `counts` are non-negative integers of shape (E,) or (E, D), one row per edge of the forest;
-    `limits` are D inclusive caps. A state holds a sum in a few bits for each counter, the first one
-    leading, so that states ascend as the sums do lexicographically. A counter has one bit more than
-    its limit needs: so two states can be added as they are, and that bit tells what is too much.
+    `limits` are D inclusive caps. A state holds each sum in a few bits, the first counter leading,
+    so states ascend as the sums do lexicographically. A counter has one bit more than its limit
+    needs: two states can be added directly, and that bit shows an overflow.
     """
 
     def __init__(self, counts: ArrayLike, limits: Sequence[int]) -> None:
@@ -52,7 +52,7 @@ class Counters(Algebra):
         super().__init__(data, own_code, add_codes, num_edges=len(codes))
 
     def decode(self, states: Pointers) -> Pointers:
-        """Return the sums that states stand for, one row per state."""
+        """Return the sums that states represent, one row per state."""
         return (states[:, None] >> self._shifts) & self._masks
 
 

@@ -20,18 +20,18 @@ _Part: TypeAlias = "Derivation | list[tuple[int, Derivation]]"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refinement:
-    """A forest split by the states of an algebra: its derivations are the source's, told apart.
+    """A forest split by the states of an algebra: the source's derivations, distinguished by state.
 
-    The root stays one node: nothing needs to tell its states apart. Labels are those of the source.
-    Edges with many combinations of tails go through links, nodes that are parts of an edge; the
-    edges of links (glue) have label and origin -1. Tails of an edge that has no link among them are
-    in the order of the source.
+    The root stays one node, because nothing needs to distinguish its states. Labels are those of
+    the source. Edges with many combinations of tails go through links, nodes that are parts of an
+    edge; the edges of links (glue) have label and origin -1. The tails of an edge without a link
+    among them are in the order of the source.
     """
 
     source: Forest
     forest: Forest
     weights: Floats
-    """The weight of each edge: that of the source's edge, and what the algebra adds."""
+    """The weight of each edge: that of the source's edge, plus what the algebra adds."""
     origin: Ints
     """The edge of `source` that each edge stands for, -1 for glue."""
     node: Ints
@@ -39,7 +39,7 @@ class Refinement:
     state: Pointers
     """The state of each node; -1 at the root."""
     root_states: Pointers
-    """The state that each edge of the root comes to, in ascending order."""
+    """The state that each edge of the root reaches, in ascending order."""
     _position: Ints
 
     @property
@@ -49,12 +49,12 @@ class Refinement:
 
     @property
     def edge_states(self) -> Pointers:
-        """The state that each edge comes to."""
+        """The state that each edge reaches."""
         below = self.state[self.forest.head[: self.root_edges.start]]
         return np.append(below, self.root_states)
 
     def gather(self, values: ArrayLike) -> Floats:
-        """Carry weights or other values of the source's edges over; glue has 0."""
+        """Carry over weights or other values of the source's edges; glue has 0."""
         found = checked_weights(values, self.source.num_edges)
         if self.origin.min(initial=0) >= 0:
             return found[self.origin]
@@ -94,16 +94,16 @@ def refine(
 ) -> Refinement:
     """Split the nodes of a forest by the states of their derivations.
 
-    Exact without a beam: the derivations of the result project one to one onto those of `forest`
-    that the algebra does not rule out, and whose edges all weigh more than -inf. With S states per
-    node this is O(S² · T) time and edges for algebras whose states meet, such as counters, whatever
-    the arity. Without `links` every edge stands for one of the source, at the price of all
-    combinations.
+    Without a beam this is exact: the derivations of the result project one to one onto those of
+    `forest` that the algebra does not rule out and whose edges all weigh more than -inf. With S
+    states per node it takes O(S² · T) time and edges for algebras whose states meet, such as
+    counters, whatever the arity. Without `links`, every edge stands for one of the source, at the
+    price of all combinations.
 
-    With a beam, each node keeps at most so many states, and of those the edges that were found:
-    cube pruning, which looks at combinations of tail states from the best down until one comes to a
+    With a beam, each node keeps at most that many states, and of those the edges that were found:
+    cube pruning, which looks at combinations of tail states from the best down until one reaches a
     state too many. That finds the best states, given those kept below, unless the algebra adds
-    weights; and all states and edges if there are no more than the beam has room for.
+    weights; and all states and edges if there are no more than the beam can hold.
     """
     if beam is not None and beam < 1:
         raise ValueError(f"a beam must keep at least one state, not {beam}")
@@ -135,7 +135,7 @@ def refine(
 
 
 def _split(algebra: Algebra, source: _kernels.Source) -> _kernels.Chart:
-    """Split a forest; where the arrays of the chart are too small, it goes on with larger ones."""
+    """Split a forest; if the arrays of the chart are too small, continue with larger ones."""
     num_nodes, num_edges = source.node_ptr.size - 1, source.weights.size
     chart = _kernels.Chart(
         size=np.zeros(6, np.int64),

@@ -1,7 +1,7 @@
 """Tables: the best derivation for every value of a counter, or of two, without a refined forest.
 
-They say the same as the best derivations of a forest refined by `Counters`, in a fraction of the
-time: one table a node holds the scores of all its states.
+They give the same answers as the best derivations of a forest refined by `Counters`, in a fraction
+of the time: one table per node holds the scores of all its states.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ class CountTable:
     """The best score for each pair of counts within the limits, and the derivations behind them."""
 
     scores: Floats
-    """`scores[i, j]` is that of the best derivation of counts i and j; -inf where there is none."""
+    """`scores[i, j]` is that of the best derivation with counts i and j; -inf if there is none."""
     _counted: Counted = field(repr=False)
     _tables: Tables = field(repr=False)
 
     def derivation(self, first: int, second: int) -> Derivation:
-        """Return the best derivation of exactly these counts; its score is the entry's, exactly.
+        """Return the best derivation with exactly these counts; its score is exactly the entry's.
 
-        Among equals a node takes its edge of the lowest number, and an edge lets its later tails
-        count as little as possible, first by the first counter. Raises `ValueError` when there is
-        no derivation.
+        Of equal ones, a node takes its edge with the lowest number, and an edge lets its later
+        tails count as little as possible, first by the first counter. Raises `ValueError` if there
+        is no derivation.
         """
         entries, child_entries = self._trace(first, second)
         # Parents come first, in descending order of entry; `assemble` wants children first.
@@ -55,7 +55,7 @@ class CountTable:
     def edge_uses(self, first: int, second: int) -> Floats:
         """Return how often `derivation(first, second)` uses each edge, without building it.
 
-        That is all a sum of features needs, and nearly all done while other threads may run.
+        That is all a sum of features needs, and nearly all of it runs while other threads may run.
         """
         trace = self._trace(first, second)
         uses: Floats = edge_uses(self._counted.tail_ptr, self._tables.best_edge, *trace)
@@ -98,14 +98,14 @@ class CountCurve:
     """The best score for each count from 0 to the limit, and the derivations behind them."""
 
     scores: Floats
-    """The score of the best derivation of each count; -inf where there is none."""
+    """The score of the best derivation with each count; -inf if there is none."""
     _table: CountTable = field(repr=False)
 
     def derivation(self, count: int) -> Derivation:
-        """Return the best derivation of exactly this count; its score is `scores[count]`, exactly.
+        """Return the best derivation with exactly this count; its score is exactly `scores[count]`.
 
-        Among equals a node takes its edge of the lowest number, and an edge lets its later tails
-        count as little as possible. Raises `ValueError` when there is no derivation.
+        Of equal ones, a node takes its edge with the lowest number, and an edge lets its later
+        tails count as little as possible. Raises `ValueError` if there is no derivation.
         """
         if not 0 <= count < self.scores.size or self.scores[count] == -math.inf:
             raise ValueError(f"no derivation counts {count} within limit {self.scores.size - 1}")
@@ -126,7 +126,7 @@ def best_by_count(forest: Forest, weights: ArrayLike, counts: ArrayLike, limit: 
     if limit < 0:
         raise ValueError(f"limit must not be negative, not {limit}")
     pairs = np.zeros((forest.num_edges, 2), np.int64)
-    # The second counter runs along the rows, in one piece of memory.
+    # The second counter runs along the rows, in contiguous memory.
     pairs[:, 1:] = checked_counts(counts, dimensions=1, num_edges=forest.num_edges)
     table = _tabulate(forest, weights, pairs, (0, limit))
     return CountCurve(table.scores[0], table)

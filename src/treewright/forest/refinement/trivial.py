@@ -1,4 +1,4 @@
-"""The algebra that splits nothing: what an algebra does not define, and what templates call."""
+"""The algebra that splits nothing: defaults for what an algebra does not define."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stay(data: Any, edge: int, position: int, state: int, tail_state: int) -> in
 
 @njit(nogil=True)
 def end_as_it_is(data: Any, edge: int, state: int) -> int:
-    """Let an edge end in the state that it has come to."""
+    """Let an edge end in the state that it has reached."""
     return state
 
 

@@ -1,4 +1,4 @@
-"""Linear models over the features of rules: vectors, matrices, and rules never seen."""
+"""Linear models over the features of rules: vectors, matrices, and unseen rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Vector = dict[str, float]
 class RuleFeatures:
     """Sparse feature vectors of rules by chosen templates; a derivation's is the sum of its rules'.
 
-    Values of 0 are left out of vectors.
+    Zero values are left out.
     """
 
     frequencies: Frequencies = field(default_factory=Frequencies)
@@ -66,8 +66,8 @@ class RuleFeatures:
 class FeatureIndex:
     """The features of rules as a matrix: a row for each rule, a column for each of `names`.
 
-    Columns are sorted by name, so the same rules have the same columns in whatever order they come.
-    Rules flagged unseen have the last rows.
+    Columns are sorted by name, so the same rules have the same columns in any order. Rules flagged
+    as unseen have the last rows.
     """
 
     names: tuple[str, ...]
@@ -75,7 +75,9 @@ class FeatureIndex:
 
     @classmethod
     def of(cls, vectors: Iterable[Mapping[str, float]], *, min_count: int = 1) -> FeatureIndex:
-        """Build the matrix of vectors, leaving out features of fewer than `min_count` of them."""
+        """Build the matrix of vectors, leaving out features that fewer than `min_count` of them
+        have.
+        """
         from scipy.sparse import csr_matrix
 
         vectors = list(vectors)
@@ -100,17 +102,17 @@ class FeatureIndex:
         return {name: column for column, name in enumerate(self.names)}
 
     def named(self, weights: Floats) -> Vector:
-        """Return the weights of columns by feature, those of 0 left out."""
+        """Return the weights of columns by feature, without those that are 0."""
         pairs = zip(self.names, weights.tolist(), strict=True)
         return {name: weight for name, weight in pairs if weight}
 
 
 @dataclass(frozen=True)
 class LinearUnseen:
-    """Scores the copy of a production the grammar lacks by its features, as any other rule.
+    """Scores the copy of a production that the grammar lacks by its features, like any other rule.
 
-    A word the model has no weights for has none of its own. Deletions weigh nothing here: dropped
-    variables and edits are priced in the rule above.
+    A word that the model has no weights for contributes nothing. Deletions weigh nothing here:
+    dropped variables and edits are priced in the rule above.
     """
 
     by_feature: Mapping[str, float]
@@ -120,7 +122,7 @@ class LinearUnseen:
 
     @classmethod
     def of(cls, features: RuleFeatures, weights: Mapping[str, float]) -> LinearUnseen:
-        """Take from a model's weights those of rules, and what their features need."""
+        """Select the weights of rules from a model's, and what their features need."""
         chosen = set(features.templates)
         kept = {name: w for name, w in weights.items() if name.partition(":")[0] in chosen}
         return cls(kept, features.templates, features.frequencies.unseen)

@@ -33,7 +33,7 @@ RULE_TEMPLATES: dict[str, Template] = {}
 
 
 def rule_template(function: Template) -> Template:
-    """Enter a template into the registry under the function's name."""
+    """Register a template under the function's name."""
     name = function.__name__
     if name in RULE_TEMPLATES:
         raise ValueError(f"there is a template {name} already")
@@ -55,7 +55,7 @@ def target(view: RuleView) -> Details:
 
 @rule_template
 def both(view: RuleView) -> Details:
-    """The rule itself, links and all."""
+    """The rule itself, including links."""
     return {format_rule(view.rule): 1.0}
 
 
@@ -67,7 +67,7 @@ def frequency(view: RuleView) -> Details:
 
 @rule_template
 def production(view: RuleView) -> Details:
-    """The target's productions, a stand-in for a language model; those of tags are left out."""
+    """The target's productions, a stand-in for a language model, without those of tags."""
     return Counter(view.target_productions)
 
 
@@ -99,13 +99,13 @@ def both_yields(view: RuleView) -> Details:
 
 @rule_template
 def word(view: RuleView) -> Details:
-    """Each word of the target; words the source loses are among the edits of the yield."""
+    """Each word of the target; words that the source loses are among the edits of the yield."""
     return Counter(map(escape, view.target_words))
 
 
 @rule_template
 def subset(view: RuleView) -> Details:
-    """Whether the target's yield is taken from the source's, in whatever order."""
+    """Whether the target's yield is taken from the source's, in any order."""
     before, after = view.source_yield, view.target_yield
     return {"": before == after or Counter(after) <= Counter(before)}
 
@@ -124,7 +124,7 @@ def yield_edit(view: RuleView) -> Details:
 
 @rule_template
 def target_words(view: RuleView) -> Details:
-    """Number of target words, punctuation left out as in budgets and rates."""
+    """Number of target words, without punctuation, as in limits and rates."""
     return {"": count_words(view.target_words)}
 
 

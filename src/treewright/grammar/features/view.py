@@ -15,7 +15,7 @@ from treewright.grammar.rule import UNLINKED, Rule
 from treewright.trees import Tree
 
 LOWEST = -20.0
-"""No log-frequency below this: a rule may have an expected count of almost nothing."""
+"""Log-frequencies are not below this: a rule may have an expected count of almost nothing."""
 
 
 class Frequency(NamedTuple):
@@ -37,7 +37,7 @@ SINGLETON = Frequency()
 
 @dataclass(frozen=True)
 class Frequencies:
-    """The frequencies of rules; one without a count has `unseen`, which the flag sets apart."""
+    """The frequencies of rules; one without a count has `unseen`, which the flag distinguishes."""
 
     seen: Mapping[Rule, Frequency] = field(default_factory=dict)
     unseen: Frequency = SINGLETON
@@ -71,7 +71,7 @@ def _log_ratio(count: float, total: float) -> float:
 
 
 class Edits(NamedTuple):
-    """What must be taken from a sequence, and what put in, to turn it into another."""
+    """What must be removed from a sequence, and what inserted, to turn it into another."""
 
     removed: tuple[str, ...]
     inserted: tuple[str, ...]
@@ -100,7 +100,7 @@ class RuleView:
 
     @cached_property
     def target_words(self) -> tuple[str, ...]:
-        """The target's words as they are, punctuation among them."""
+        """The target's words, including punctuation."""
         return () if self.rule.target is None else self.rule.target.words()
 
     @cached_property
@@ -128,10 +128,10 @@ class RuleView:
 
     @cached_property
     def tree_edits(self) -> Edits:
-        """Labels of nodes spelled out on one side only; the frontier is the yield's business.
+        """Labels of nodes spelled out on one side only; the frontier belongs to the yield.
 
-        Labels are compared as multisets: fragments are so small that a node seldom has a namesake
-        elsewhere in its fragment, and then nothing says which of them is meant.
+        Labels are compared as multisets: fragments are so small that a label seldom occurs twice in
+        one, and then nothing says which is meant.
         """
         if self.source_nodes == self.target_nodes:
             return NO_EDITS
@@ -165,14 +165,14 @@ def tokens(fragment: Tree | None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def spelled(fragment: Tree | None) -> tuple[str, ...]:
-    """Return the labels of all nodes but the frontier, one a production, in preorder."""
+    """Return the labels of all nodes but the frontier, one per production, in preorder."""
     if fragment is None:
         return ()
     return tuple([escape(node.label) for node in fragment.nodes() if not node.is_frontier])
 
 
 def edits(source: Sequence[str], target: Sequence[str]) -> Edits:
-    """Return the fewest removals and insertions; among equals a removal comes first."""
+    """Return the fewest removals and insertions; of equal ones, a removal comes first."""
     if source == target:
         return NO_EDITS
     n, m = len(source), len(target)
