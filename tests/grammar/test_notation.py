@@ -122,7 +122,7 @@ def test_any_spelling_of_an_escape_is_read() -> None:
         ("NP/ε -> (NP (NN a) ε) / ε", "unexpected 'ε'"),
         ("NP/ε -> ) / ε", r"unexpected '\)'"),
         ("NP/ε -> (NP (NN a))) / ε", "expected '/' between"),
-        ("NP/ε -> (NP (NN a)) / ε ε", "more text behind the target"),
+        ("NP/ε -> (NP (NN a)) / ε ε", "more text after the target"),
         ("NP/ε -> (NP (NN)) / ε", r"\(NN\) is empty"),
         ("NP/ε -> (NP a b) / ε", "cannot read ' a b.*' at column 12"),
         ("NP/ε -> (NP NN[x]) / ε", r"cannot read ' NN\[x\].*' at column 12"),
