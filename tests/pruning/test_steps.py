@@ -236,7 +236,7 @@ def test_it_survives_its_file(tmp_path: Path) -> None:
         ({"features": [["word0", "NP", "dog", None]]}, "the weight of word0 NP dog is None"),
         ({"features": [["word0", math.inf]]}, "the weight of word0  is inf"),
         ({"features": [["word0", "1.0"]]}, "the weight of word0  is '1.0'"),
-        ({"features": [[3, 1.0]]}, "3 is no feature"),
+        ({"features": [[3, 1.0]]}, "3 is not a feature"),
         ({"features": [[1.0]]}, "unpack"),
         ({"children": []}, "features"),
         ([], "list indices"),

@@ -1,4 +1,4 @@
-"""Pruning: what only deletes. Gaps and their prices, guards, least risk, reasons for a deletion."""
+"""Pruning: what only deletes. Gaps and their prices, guards, minimum Bayes risk, reasons."""
 
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps, Prices, Pruning

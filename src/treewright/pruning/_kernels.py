@@ -1,4 +1,4 @@
-"""Kernels of prunings: the gaps of a tree, and forests with walks over them."""
+"""Kernels for prunings: the gaps of a tree, and forests with walks over them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def list_gaps(end, longest):
                         dropped = j - 1 - i + pauses
                         if pauses and (j == number or dropped != longest):
                             continue
-                        # A block goes on with one more child at least: one run, one walk.
+                        # A block continues with at least one more child: one run, one walk.
                         if resumes and dropped == 0:
                             continue
                         if j == number and (i < 0 or resumes == 2):
@@ -85,7 +85,7 @@ def room_for_rows(rows, count):
 
 @njit(nogil=True)
 def add_gaps(growth, chart, own, gaps, x, node_of, state_of):
-    """Add the derivations that keep any children of `x` but not none; return the buffers.
+    """Add the derivations that keep at least one child of `x`; return the buffers.
 
     `state_of[child]` holds the forest nodes that derive the children of `x` up to `child`: kept,
     dropped at the end of a block after something kept, or after nothing.
@@ -125,10 +125,11 @@ def add_gaps(growth, chart, own, gaps, x, node_of, state_of):
 
 @njit(nogil=True)
 def generate_prunings(chart, own, gaps):
-    """Build the forest of all target trees of one source tree, any children of which may go.
+    """Build the forest of all target trees of one source tree, any children of which may be
+    dropped.
 
-    As `generate` does, with walks over gaps beside rules: gap `g` of a tree of n nodes is labelled
-    `own.first_label + 2 * n + g`.
+    This is like `generate`, with walks over gaps besides rules: gap `g` of a tree of n nodes is
+    labelled `own.first_label + 2 * n + g`.
     """
     size = len(chart.tree.label)
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
@@ -145,7 +146,9 @@ COPY = int(EdgeKind.COPY)
 
 
 class HeadChildren(NamedTuple):
-    """Which child has each node's head word (-1: none), and where a node is among its siblings."""
+    """Which child has each node's head word (-1: none), and a node's position among its
+    siblings.
+    """
 
     child: NDArray[np.int32]
     place: NDArray[np.int32]
@@ -161,7 +164,7 @@ class StandsFor(NamedTuple):
 
 
 WALK = -2
-"""The target of a forest node within a walk over gaps."""
+"""The target of a forest node inside a walk over gaps."""
 HEAD_KEPT = 0b1010
 """Combinations of a head's bit and that of a gap's right end in which the first is set."""
 HEAD_DROPPED = 0b0101
@@ -221,7 +224,7 @@ def read_heads(heads, forest, tree, gaps, ties, told, active):
 
 @njit(nogil=True)
 def find_pairs(tail_ptr, tail, gap, gaps, tree, heads, node_state, edge_state):
-    """Return the token that each edge keeps together with its governor, -1 where there is none."""
+    """Return the token that each edge keeps together with its governor, -1 if there is none."""
     pairs = np.full(len(gap), -1, dtype=np.int32)
     for edge in range(len(gap)):
         g = gap[edge]
@@ -260,7 +263,7 @@ def guess_head(data, edge, choice):
 
 @njit(nogil=True)
 def take_tail(data, edge, position, state, tail_state):
-    """Return the state after a tail, -1 if the tail is not as it has to be."""
+    """Return the state after a tail, -1 if the tail is not as required."""
     slot = data.tail_ptr[edge] + position
     if data.wanted[slot] >= 0 and data.wanted[slot] != tail_state:
         return -1

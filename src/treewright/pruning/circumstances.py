@@ -1,8 +1,8 @@
-"""The circumstances of a child: all that its being kept or dropped is judged by.
+"""The circumstances of a child: everything by which keeping or dropping it is judged.
 
-A child is looked at from several sides (`View`), each a name and a few values; each view has
-features of several grains, from a pair of values that every corpus shows often to all of them
-together (`features`). What is seldom seen in all detail is judged by what it shares with others.
+A child has several views (`View`), each a name and a few values; each view has features of several
+granularities, from a pair of values that every corpus shows often to all of them together
+(`features`). Rare combinations are judged by what they share with others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ View = tuple[str, *tuple[str, ...]]
 Feature = tuple[str, *tuple[str, ...]]
 
 FIRST, KEPT, DROPPED = "first", "kept", "dropped"
-"""What became of the sibling before: there is none, it is kept, it is dropped."""
+"""What became of the preceding sibling: there is none, it is kept, it is dropped."""
 
 _GRAINS: dict[str, tuple[tuple[int, ...], ...]] = {
     # parent, label, head or not, side of the head, production, place, sibling before
@@ -44,7 +44,7 @@ class Family(NamedTuple):
 
 
 def families(nodes: Sequence[Tree], end: Sequence[int]) -> Iterator[Family]:
-    """Describe the children of a tree in preorder; `end[x]` is the index behind `x`'s subtree."""
+    """Describe the children of a tree in preorder; `end[x]` is the index after `x`'s subtree."""
     size = len(nodes)
     head, words = list(range(size)), [1] * size
     children: list[list[int]] = [[] for _ in nodes]
@@ -81,7 +81,7 @@ def families(nodes: Sequence[Tree], end: Sequence[int]) -> Iterator[Family]:
 
 
 def frame(production: str, place: int, before: str) -> View:
-    """Return the view of a child from its production alone, and the sibling before."""
+    """Return the view of a child that depends only on its production and the preceding sibling."""
     parent, labels = production.split(" ", 1)
     head = head_place(parent, labels)
     side = "head" if place == head else "left" if place < head else "right"
@@ -100,11 +100,11 @@ def features(view: View) -> list[Feature]:
 
 
 def bucket(words: int) -> str:
-    """Return a number of words, large ones only roughly."""
+    """Return a number of words, rounded if large."""
     return str(words) if words <= 3 else "4-5" if words <= 5 else "6-9" if words <= 9 else "10-"
 
 
 @lru_cache(maxsize=1 << 16)
 def head_place(label: str, labels: str) -> int:
-    """Return the place of the head among children; labels alone decide it."""
+    """Return the position of the head among children, by their labels."""
     return head_child(Tree(label, [Tree(child) for child in labels.split(" ")]))

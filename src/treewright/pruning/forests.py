@@ -25,7 +25,7 @@ class CompressionForest(TargetForest):
     """A forest whose edges may also be gaps; a walk over them keeps some children of a node.
 
     In a forest split by heads (`split_by_heads`), `pairs` has the token that each edge keeps
-    together with its governor, -1 where there is none.
+    together with its governor, -1 if there is none.
     """
 
     gaps: Gaps
@@ -39,11 +39,11 @@ class CompressionForest(TargetForest):
         trust: float | None = None,
         costs: ArrayLike | None = None,
     ) -> CountCurve:
-        """Return the rewriting of least Bayes risk for every number of words, or sum of `costs`.
+        """Return the rewriting of minimum Bayes risk for every number of words, or sum of `costs`.
 
-        Exact in a forest of prunings that is split by heads; with rules of a grammar, nearly so
-        (`risk.py`). `price` is the probability that a word has to be worth, perhaps each its own,
-        and `trust` what a unit of log-weight counts, where not as much as there.
+        This is exact in a forest of prunings that is split by heads, and nearly so with rules of a
+        grammar (`risk.py`). `price` is the probability that a word must be worth, possibly one per
+        word, and `trust` what a unit of log-weight counts, if not the default.
         """
         if self.pairs is None and not len(self.grammar):
             raise ValueError("split the forest by heads first")
@@ -68,7 +68,7 @@ class CompressionForest(TargetForest):
         return completed
 
     def rules(self, derivation: Derivation) -> Iterator[Rule]:
-        """Yield the rules of a derivation from the root down, a walk over gaps as one rule."""
+        """Yield the rules of a derivation from the root down, with a walk over gaps as one rule."""
         stack = [derivation]
         while stack:
             step = stack.pop()
@@ -99,14 +99,14 @@ class CompressionForest(TargetForest):
         return kept, below
 
     def count_unseen(self, derivation: Derivation) -> int:
-        """Return how many rules of a derivation the grammar does not have; a walk is one."""
+        """Return how many rules of a derivation the grammar does not have; a walk counts as one."""
         edges = list(derivation.edges())
         gap = self.edges.gap[edges]
         walks = np.count_nonzero(self.gaps.closes[gap[gap >= 0]])
         return int(np.count_nonzero((self.edges.kind[edges] != EdgeKind.RULE) & (gap < 0)) + walks)
 
     def apply(self, edge: int, tails: Sequence[Result]) -> Result:
-        """Put the results of an edge's tails together; a gap that does not close gives a row."""
+        """Combine the results of an edge's tails; a gap that does not close gives a row."""
         gap = self._gap_of_edge[edge]
         if gap < 0:
             return super().apply(edge, tails)

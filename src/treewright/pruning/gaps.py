@@ -1,12 +1,12 @@
-"""Gaps: every way to go from one kept child of a node to the next, all between them dropped.
+"""Gaps: every way to go from one kept child of a node to the next, dropping all between them.
 
 Keeping some children of a node and dropping the others is a walk from its left edge over the kept
 children to its right edge. Each step of the walk is a gap: the run of dropped children, possibly
-none, between two that are kept side by side afterwards. So a model can look at all that a gap
-holds and at both of its ends at once, and still search over all prunings exactly.
+none, between two that become neighbours. So a model can look at everything a gap holds and at both
+of its ends at once, and still search over all prunings exactly.
 
-A gap holds at most `LONGEST` children, so that there are O(children) of them; a longer run is
-dropped in blocks, with a pause between two of them.
+A gap holds at most `LONGEST` children, so there are O(children) of them; a longer run is dropped in
+blocks, with a pause between two of them.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
 LONGEST = 12
-"""Children in one gap; one sentence in thousands needs more."""
+"""The most children in one gap; one sentence in thousands needs more."""
 
 
 class Gaps(NamedTuple):
     """The gaps of a tree, those of node `x` being `pointer[x]:pointer[x + 1]`; nodes in preorder.
 
-    `left` and `right` are the kept children at both ends, -1 at the edge of the parent; `first`
-    and `last` the outermost dropped ones, -1 where none is. Where a gap `pauses`, `right` is
-    dropped too, and ends a block; where it `resumes`, `left` is such a child (1: some child before
-    it is kept, 2: none is). No walk drops all children; nodes of fewer than two have no gaps.
+    `left` and `right` are the kept children at both ends, -1 at the edge of the parent; `first` and
+    `last` are the outermost dropped ones, -1 if there are none. If a gap `pauses`, `right` is
+    dropped too, and ends a block; if it `resumes`, `left` is such a child (1: some child before it
+    is kept, 2: none is). No walk drops all children; nodes with fewer than two have no gaps.
     """
 
     pointer: NDArray[np.int64]
@@ -47,7 +47,7 @@ class Gaps(NamedTuple):
 
     @classmethod
     def of(cls, end: NDArray[np.int32]) -> Gaps:
-        """List the gaps of a tree; `end[x]` is the index behind the subtree of `x`."""
+        """List the gaps of a tree; `end[x]` is the index after the subtree of `x`."""
         from treewright.pruning import _kernels
 
         return cls(*_kernels.list_gaps(end, LONGEST))
@@ -61,7 +61,7 @@ class Gaps(NamedTuple):
 class Prices(NamedTuple):
     """What it costs to prune a tree, as log-weights: of every gap, and of dropping what is in it.
 
-    Without `drops`, one weight a node, what a gap drops is deleted production by production, by
+    Without `drops` (one weight per node), what a gap drops is deleted production by production, by
     rules of the grammar and its `Unseen`.
     """
 
@@ -70,11 +70,11 @@ class Prices(NamedTuple):
 
 
 class Pruning(Protocol):
-    """Puts a price on what is dropped. If it is `open`, any children of any node may go."""
+    """Prices what is dropped. If it is `open`, any children of any node may be dropped."""
 
     @property
     def open(self) -> bool:
-        """Whether any children may go, or only what rules leave out."""
+        """Whether any children may be dropped, or only what rules leave out."""
         ...
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
@@ -82,5 +82,5 @@ class Pruning(Protocol):
         ...
 
     def ready(self, sources: Sequence[TreeTable]) -> Sequence[Pruning]:
-        """Read many trees at once, which may cost less; return the pruning of each."""
+        """Read many trees at once, which may be cheaper; return the pruning of each."""
         ...

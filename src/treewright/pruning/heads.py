@@ -1,9 +1,9 @@
 """Forests split by which head words are kept: an algebra of one bit, for ties and for pairs.
 
-Whether a node keeps its head word is all that the nodes around it need to know to obey a tie, or
-to tell whether a word is kept together with its governor. A walk over gaps carries that bit as a
-guess at what becomes of the head in the end, which the walk has to make true: so a gap on either
-side of the head can be judged where it stands.
+The nodes around a node need to know only whether it keeps its head word, to obey a tie or to
+recognise whether a word is kept together with its governor. A walk over gaps carries that bit as a
+guess at what becomes of the head in the end, which the walk must make true: so a gap on either side
+of the head can be judged locally.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Longs = NDArray[np.int64]
 Small = NDArray[np.int8]
 
 FREE_BIT = 2
-"""The first bit that rules may use: below it are those of the head and of where a gap ends."""
+"""The first bit that rules may use: below it are those of the head and of the end of a gap."""
 EVERYTHING = 0b1111
 """All combinations of the two lowest bits."""
 
 
 class Tie(NamedTuple):
-    """A child that stays if the head word of its parent does, and else goes.
+    """A child that stays exactly if the head word of its parent does.
 
-    With `by_head` the child may go; but if it stays, its own head word is tied so.
+    With `by_head` the child may be dropped; but if it stays, its own head word is tied in this way.
     """
 
     parent: int
@@ -44,13 +44,13 @@ class Tie(NamedTuple):
 
 
 class Heads(NamedTuple):
-    """What the kernels of the algebra know of the edges and tails of a forest.
+    """What the kernels of the algebra know about the edges and tails of a forest.
 
-    A state's lowest bit is the head word's; tail `carrier` sets it, or without one (-1) the
-    `constant`, or a guess where there are two `choices`. Higher bits remember other tails: tail
-    slot `s` is stored as bit `remember[s]`, has to agree with bit `compare[s]`, or to be
-    `wanted[s]` (-1: none of it). `closed` rules out combinations of the two lowest bits. Where no
-    one asks for a node's bit, it is not `told`.
+    A state's lowest bit is that of the head word; tail `carrier` sets it, or without one (-1) the
+    `constant`, or a guess if there are two `choices`. Higher bits remember other tails: tail slot
+    `s` is stored as bit `remember[s]`, must agree with bit `compare[s]`, or must be `wanted[s]`
+    (-1: none of these). `closed` rules out combinations of the two lowest bits. If nothing asks for
+    a node's bit, it is not `told`.
     """
 
     tail_ptr: Longs
@@ -74,7 +74,7 @@ def split_by_heads(
     """Return the derivations that obey all ties and use no closed edge, without dead ends.
 
     With `pairs`, the result knows which edges keep a word together with its governor; for that all
-    nodes are split, else only those that ties ask for.
+    nodes are split, otherwise only those that ties need.
     """
     from treewright.pruning import _kernels
 
@@ -111,7 +111,9 @@ def split_by_heads(
 
 
 def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -> Heads:
-    """Say for every edge how its state comes from those of its tails, and what ties ask of it."""
+    """Say for every edge how its state follows from those of its tails, and what ties require of
+    it.
+    """
     from treewright.pruning import _kernels
 
     plain, edges = forest.forest, forest.edges
@@ -137,7 +139,7 @@ def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -
 
 
 def _read_rules(forest: CompressionForest, ties: Sequence[Tie], heads: Heads) -> None:
-    """Read what rules, and copies of productions, tell of heads and owe to ties."""
+    """Read what rules, and copies of productions, say about heads and owe to ties."""
     by_parent: dict[int, list[Tie]] = {}
     for tie in ties:
         by_parent.setdefault(tie.parent, []).append(tie)
@@ -154,7 +156,7 @@ def _read_rules(forest: CompressionForest, ties: Sequence[Tie], heads: Heads) ->
 
 
 def _told(source: TreeTable, ties: Iterable[Tie], *, everywhere: bool) -> tuple[Bools, Bools]:
-    """Return the nodes whose head word someone asks about, and those whose walks have to guess."""
+    """Return the nodes whose head word something asks about, and those whose walks must guess."""
     told = np.full(len(source), everywhere, dtype=np.bool_)
     active = told.copy()
     for tie in () if everywhere else ties:
@@ -184,7 +186,9 @@ class _RuleEdge:
         self.tail_of = {place: tail for tail, place in enumerate(frontier)}
 
     def read(self, ties: dict[int, list[Tie]], *, told: bool) -> None:
-        """Write what the edge tells of its head, and what the ties within the fragment ask."""
+        """Write what the edge says about its head, and what the ties within the fragment
+        require.
+        """
         if told:
             tail, constant = self._head(self.root)
             self.heads.carrier[self.edge], self.heads.constant[self.edge] = tail, constant
@@ -217,7 +221,9 @@ class _RuleEdge:
                 self._ask(tail, constant, second)
 
     def _ask(self, tail: int, constant: int, wanted: int) -> None:
-        """Ask a tail, or without one what is certain, to be as wanted; a clash closes the edge."""
+        """Require a tail, or without one what is certain, to be as wanted; a clash
+        closes the edge.
+        """
         slot = self.heads.tail_ptr[self.edge] + tail
         clash = constant != wanted if tail < 0 else self.heads.wanted[slot] == 1 - wanted
         if clash:
@@ -226,11 +232,11 @@ class _RuleEdge:
             self.heads.wanted[slot] = wanted
 
     def _ask_equal(self, one: int, other: int) -> None:
-        """Ask two tails to be alike: the first is remembered, the second compared with it."""
+        """Require two tails to be alike: the first is remembered, the second compared with it."""
         first, last = self.heads.tail_ptr[self.edge : self.edge + 2].tolist()
         remember, compare = self.heads.remember[first:last], self.heads.compare[first:last]
         one, other = sorted((one, other))
-        # A tail that is compared with another already is like that one.
+        # A tail that is already compared with another is like that one.
         while one != other and compare[other] >= 0:
             before = int(np.flatnonzero(remember == compare[other])[0])
             one, other = sorted((one, before))

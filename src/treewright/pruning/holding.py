@@ -1,7 +1,7 @@
-"""Holding: constraints on what a forest may drop, as edges that it does without.
+"""Holding: constraints on what a forest may drop, as edges that are removed from it.
 
-A held node of the source tree is dropped with its parent or not at all: where anything of the
-parent stays, something of the node stays.
+A held node of the source tree is dropped with its parent or not at all: if anything of the parent
+stays, something of the node stays.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def dropping_edges(forest: CompressionForest, held: Collection[int]) -> Bools:
 
 
 def gap_edges(forest: CompressionForest, chosen: Bools) -> Bools:
-    """Return the edges of some of the forest's gaps; one entry of `chosen` a gap."""
+    """Return the edges of some of the forest's gaps; `chosen` has one entry per gap."""
     gap = forest.edges.gap
     edges: Bools = np.zeros(len(gap), dtype=np.bool_)
     edges[gap >= 0] = chosen[gap[gap >= 0]]
@@ -70,7 +70,7 @@ def _steps(source: TreeTable, keeps: dict[int, bool]) -> Iterator[tuple[int, int
 
 
 def changing_edges(forest: CompressionForest) -> Bools:
-    """Return the edges of rules that put out a word the source lacks, or words in another order."""
+    """Return the edges of rules that output a word the source lacks, or words in another order."""
     rule = forest.edges.rule
     if not len(forest.grammar):
         return np.zeros(len(rule), dtype=np.bool_)
@@ -152,9 +152,9 @@ def dropped_nodes(forest: CompressionForest, number: int, root: int) -> Iterator
 
 
 def kept_places(forest: CompressionForest, number: int, root: int) -> dict[int, bool]:
-    """Say of each node that a rule spells out where it matches at `root` whether it is kept.
+    """Say for each node that a rule spells out, matching at `root`, whether it is kept.
 
-    A frontier node is if it is linked, any other if one of its words or something below it is.
+    A frontier node is kept if it is linked, any other if one of its words or something below it is.
     """
     rule = forest.grammar.rules[number]
     steps = forest.application(number).steps
@@ -175,7 +175,7 @@ def kept_places(forest: CompressionForest, number: int, root: int) -> dict[int, 
 
 
 def fragment_places(rule: Rule, root: int, source: TreeTable) -> Iterator[tuple[int, Tree]]:
-    """Yield the nodes of a rule's source fragment, in preorder, with their places in the tree."""
+    """Yield the nodes of a rule's source fragment, in preorder, with their numbers in the tree."""
     place = root
     for node in rule.source.nodes() if rule.source is not None else ():
         yield place, node

@@ -1,4 +1,4 @@
-"""`Model`: a grammar with all that prediction needs, and its file."""
+"""`Model`: a grammar with everything that prediction needs, and its file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Model:
 
     @property
     def num_weights(self) -> int:
-        """How many features have a weight; none where rules and prunings have probabilities."""
+        """How many features have a weight; 0 if rules and prunings have probabilities."""
         of_gaps = len(self.pruning.keys) if isinstance(self.pruning, GapPruning) else 0
         of_rules = len(self.unseen.by_feature) if isinstance(self.unseen, LinearUnseen) else 0
         return of_gaps + of_rules
@@ -85,7 +85,7 @@ def _plain(part: Unseen | StepPruning | GapPruning | EncodedPruning | None) -> b
 
 
 def _pruning_parts(pruning: Pruning | None) -> dict[str, bytes]:
-    """Return the parts of a pruning: plain values, and arrays where it has many weights."""
+    """Return the parts of a pruning: plain values, and arrays if it has many weights."""
     if not isinstance(pruning, StepPruning | GapPruning | EncodedPruning | None):
         raise TypeError(f"a model file has no place for {type(pruning).__name__}")
     parts = {_PRUNING: _plain(pruning)}

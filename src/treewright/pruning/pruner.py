@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Pruner(Transducer):
-    """Rewrites source trees with a grammar and by pruning, so that nearly every length can be made.
+    """Rewrites source trees with a grammar and by pruning, so nearly every length can be reached.
 
     Without `pruning`, only rules drop anything.
     """
@@ -42,7 +42,7 @@ class Pruner(Transducer):
     def ready(self, sources: Sequence[TreeTable]) -> Sequence[Pruner]:
         """Return what rewrites each of these trees, having read them all at once.
 
-        It gives the same forests, sooner where an encoder reads the sentences.
+        The forests are the same, but come sooner if an encoder reads the sentences.
         """
         if self.pruning is None or not sources:
             return [self] * len(sources)

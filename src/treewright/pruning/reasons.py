@@ -1,4 +1,4 @@
-"""Reasons: what a derivation drops of the source tree, by which rule, and at what weight."""
+"""Reasons: what a derivation drops from the source tree, written as which rule, at what weight."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from treewright.transduction import EdgeKind, child_labels
 class Reason(NamedTuple):
     """A dropped node of the source tree (in preorder), the rule and the edge that dropped it.
 
-    The weight is what the derivation pays for it: an equal share of the edge's weight with all
-    else that this edge drops, and the edges that delete what is below. Edges of no reason are what
-    the derivation keeps, so that both together are its score.
+    The weight is what the derivation pays for it: its equal share of the weight of the edge that
+    drops it, plus the edges that delete what is below. Edges without a reason are what the
+    derivation keeps; both together make up its score.
     """
 
     node: int
@@ -29,8 +29,8 @@ class Reason(NamedTuple):
 def reasons(forest: CompressionForest, derivation: Derivation) -> list[Reason]:
     """Return the topmost dropped nodes, those whose parent keeps something, from left to right.
 
-    A walk over gaps is one rule, as in `CompressionForest.rules`. A node of which a rule makes
-    something else, without any of its words, counts as dropped.
+    A walk over gaps is one rule, as in `CompressionForest.rules`. A node that a rule replaces
+    without keeping any of its words counts as dropped.
     """
     found: list[Reason] = []
     stack = [derivation]
@@ -38,7 +38,7 @@ def reasons(forest: CompressionForest, derivation: Derivation) -> list[Reason]:
         step = stack.pop()
         kind = forest.edge(step.edge).kind
         losses: list[Reason] = []
-        # What is left of own edges are copies: deletions are below what drops them.
+        # The remaining own edges are copies: deletions are below what drops them.
         kept: Sequence[Derivation] = step.children
         if kind == EdgeKind.RULE:
             losses, kept = _of_rule(forest, step)
@@ -50,7 +50,7 @@ def reasons(forest: CompressionForest, derivation: Derivation) -> list[Reason]:
 
 
 def tokens_of(forest: CompressionForest, node: int) -> range:
-    """Return the places of the tokens below a node of the source tree."""
+    """Return the positions of the tokens below a node of the source tree."""
     return forest.source.span(node)
 
 
@@ -71,7 +71,7 @@ def _of_rule(
     kept = []
     fragment = fragment_places(rule, root, forest.source)
     frontier = [place for place, node in fragment if node.is_frontier]
-    # Tails beyond the frontier are what the rule inserts.
+    # Tails after the frontier are what the rule inserts.
     for place, link, tail in zip(frontier, rule.links, step.children, strict=False):
         if link == UNLINKED:
             top = next(node for node in dropped if node <= place < end[node])

@@ -1,15 +1,15 @@
 """Minimum Bayes risk over kept pairs of a word and its governor.
 
-A compression is judged by its grammatical relations: pairs of a word and its governor. The one to
-choose keeps the pairs that are likely to survive, and no more words than pay for themselves:
+A compression is judged by its grammatical relations: pairs of a word and its governor. The best one
+keeps the pairs that are likely to survive, and no more words than pay for themselves:
 
     maximise  Σ_{pairs kept} P(pair kept) - price · words + trust · log-weight
 
-with a price of ½, or of less where a limit on the length makes up for it. The log-weight keeps the
-whole together: taken alone, a pair says nothing of its neighbours.
+with a price of ½, or less if a limit on the length compensates for it. The log-weight holds the
+sentence together: taken alone, a pair says nothing about its neighbours.
 
 In a forest split by which head words are kept (`heads.py`) an edge knows whether it keeps a pair,
-so that the aim is a sum over edges, and exact. With rules of a grammar it is nearly so: a word
+so the objective is a sum over edges, and exact. With rules of a grammar it is nearly so: a word
 whose governor is left out still counts. Punctuation has no part in relations.
 """
 
@@ -39,7 +39,7 @@ TRUST_OF_RULES = 0.25
 def risk_weights(
     forest: CompressionForest, *, price: float | Floats = PRICE, trust: float | None = None
 ) -> Floats:
-    """Return the weight of every edge whose sum over a derivation is the aim above."""
+    """Return the weight of every edge whose sum over a derivation is the objective above."""
     pairs = forest.pairs
     if trust is None:
         trust = TRUST_OF_RULES if pairs is None else TRUST
@@ -54,9 +54,9 @@ def risk_weights(
 
 
 def pair_probabilities(forest: CompressionForest) -> Floats:
-    """Return how probable it is for each token to be kept together with its governor.
+    """Return the probability that each token is kept together with its governor.
 
-    Of a forest that is split by heads; the topmost word has no governor.
+    The forest must be split by heads; the topmost word has no governor.
     """
     if forest.pairs is None:
         raise ValueError("the forest is not split by which head words are kept")
@@ -68,7 +68,7 @@ def pair_probabilities(forest: CompressionForest) -> Floats:
 
 
 def words_kept(forest: CompressionForest, weights: Floats) -> Floats:
-    """Return the probability of each source word to be kept."""
+    """Return the probability that each source word is kept."""
     edges, places = forest.word_edges
     kept = np.zeros(len(forest.is_word))
     np.add.at(kept, places, edge_posteriors(forest.forest, weights)[edges])
@@ -76,10 +76,11 @@ def words_kept(forest: CompressionForest, weights: Floats) -> Floats:
 
 
 def pairs_kept(forest: CompressionForest) -> Floats:
-    """Return the probability of each source word to be kept together with its governor.
+    """Return the probability that each source word is kept together with its governor.
 
-    Of any forest: P(i, j) = P(i) - P(i, not j), the latter from the derivations that never put out
-    `j`, by one inside-outside for every word that governs others. The topmost word counts alone.
+    For any forest: P(i, j) = P(i) - P(i, not j), the latter from the derivations that never output
+    `j`, by one inside-outside pass for every word that governs others. The topmost word counts
+    alone.
     """
     edges, places = forest.word_edges
     kept = words_kept(forest, forest.weights)

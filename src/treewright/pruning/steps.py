@@ -1,14 +1,15 @@
-"""`StepPruning`: how likely a child is dropped where its parent stays.
+"""`StepPruning`: how likely a child is to be dropped if its parent stays.
 
 A grammar of whole productions can keep or drop a child only in productions it has seen. Pruning
-frees that: any children of any node may go, but not all. From left to right each is kept or dropped
-with a probability given its circumstances (`circumstances.py`) and what became of the one before,
+lifts that restriction: any children of any node may be dropped, but not all. From left to right
+each is kept or dropped with a probability given its circumstances (`circumstances.py`) and what
+became of the one before,
 
     P(dropped) = 1 / (1 + exp(-Σ weights of its features)),
 
-renormalised over all choices but dropping every child. A weight is drawn to 0, and so a rare
-feature to what the coarser ones say. Prices depend on a child and the decision before it alone: the
-price of a gap is the sum of its steps.
+renormalised over all choices but dropping every child. Weights are regularised towards 0, so a rare
+feature falls back on what the coarser ones say. Prices depend only on a child and the decision
+before it: the price of a gap is the sum of its steps.
 """
 
 from __future__ import annotations
@@ -43,21 +44,21 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 PRIOR = 1.0
-"""Precision of the Gaussian prior that draws weights to 0."""
+"""Precision of the Gaussian prior that pulls weights towards 0."""
 
 MIN_COUNT = 2
 """How often a feature must be seen to have a weight."""
 
 BOUND = 12.0
-"""No log-odds beyond this, so that nothing is impossible."""
+"""The largest log-odds, so that nothing is impossible."""
 
 TOLERANCE = 1e-2
-"""How steep the objective may still be at the end of a fit, as a share of how steep it began."""
+"""How steep the objective may still be at the end of a fit, relative to its start."""
 
 
 @dataclass(frozen=True)
 class StepPruning:
-    """Weights of features; a positive one speaks for dropping the child."""
+    """Weights of features; a positive one favours dropping the child."""
 
     open: ClassVar[bool] = True
 
@@ -69,7 +70,9 @@ class StepPruning:
 
     @classmethod
     def learn(cls, pairs: Iterable[Pair]) -> StepPruning:
-        """Learn from word-aligned pairs: a child is dropped where none of its words is linked."""
+        """Learn from word-aligned pairs: a child counts as dropped if none of its words
+        is linked.
+        """
         decisions = _Decisions()
         for pair in pairs:
             if pair.alignment is None:
@@ -81,7 +84,7 @@ class StepPruning:
         """Return the log-probability of every gap; what is dropped is deleted by rules."""
         steps, closing, siblings = self._steps(source.nodes, source.end)
         dropped = gaps.first >= 0
-        # Sums over runs of siblings: those behind the first one stand behind a dropped sibling.
+        # Sums over runs of siblings: those after the first one follow a dropped sibling.
         sums = np.zeros(len(source))
         sums[siblings] = np.cumsum(steps[siblings, 3])
         first = np.where(gaps.resumes > 0, steps[gaps.first, 3], steps[gaps.first, 1])
@@ -98,14 +101,14 @@ class StepPruning:
     def steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
         """Return the log-probability of every step, and what renormalising adds to a node.
 
-        The four steps of a child, in a row: kept and dropped behind a sibling that is kept (or
-        none), then behind one that is dropped. A node of fewer than two children, and its children,
-        cost nothing.
+        The four steps of a child, in a row: kept and dropped after a sibling that is kept (or
+        none), then after one that is dropped. A node with fewer than two children, and its
+        children, cost nothing.
         """
         return self._steps(nodes, end)[:2]
 
     def _steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats, list[int]]:
-        """Return what `steps` does, and all children in question, family by family."""
+        """Return what `steps` returns, and all the children concerned, family by family."""
         steps, closing = np.zeros((len(nodes), 4)), np.zeros(len(nodes))
         parents: list[int] = []
         starts: list[int] = []
@@ -129,7 +132,9 @@ class StepPruning:
         return steps, closing, rows
 
     def _frame(self, production: str) -> list[tuple[float, float]]:
-        """Return the log-odds of each child of a production, behind one kept and one dropped."""
+        """Return the log-odds of each child of a production, after a kept and after a dropped
+        sibling.
+        """
         if production not in self._frames:
             self._frames[production] = [
                 (
@@ -159,7 +164,7 @@ class StepPruning:
         weights: dict[Feature, float] = {}
         for name, *parts, weight in values["features"]:
             if not all(isinstance(part, str) for part in (name, *parts)):
-                raise ValueError(f"{' '.join(map(str, (name, *parts)))} is no feature")
+                raise ValueError(f"{' '.join(map(str, (name, *parts)))} is not a feature")
             if not isinstance(weight, int | float) or not math.isfinite(weight):
                 raise ValueError(f"the weight of {name} {' '.join(parts)} is {weight!r}")
             weights[name, *parts] = weight
@@ -176,7 +181,7 @@ class _Decisions:
         self.dropped: list[bool] = []
 
     def add(self, tree: Skeleton, kept: set[int]) -> None:
-        """Note the children of every node that is kept itself."""
+        """Record the children of every node that is itself kept."""
         keeps = [0]
         for place in range(tree.right[0]):
             keeps.append(keeps[-1] + (place in kept))
@@ -197,7 +202,7 @@ class _Decisions:
                 before = DROPPED if self.dropped[-1] else KEPT
 
     def fit(self) -> dict[Feature, float]:
-        """Return the most probable weights; those too small to matter are left out."""
+        """Return the most probable weights, without those too small to matter."""
         from scipy.sparse import csr_matrix
 
         if not self.dropped:
@@ -217,9 +222,9 @@ class _Decisions:
 def _explain(seen: csr_matrix, dropped: Floats) -> Floats:
     """Return the weights of the columns of `seen` that make its rows' outcomes most probable.
 
-    The prior bends the objective by `PRIOR` at least in every direction, so the best weights are no
-    farther than |slope| / `PRIOR`. The slope is what is checked: the optimiser's own verdict is on
-    its last step, and may be a failure at the very optimum, for want of digits.
+    The prior bends the objective by at least `PRIOR` in every direction, so the best weights are no
+    farther than |slope| / `PRIOR`. The slope is what is checked: the optimiser's own verdict is
+    about its last step, and may be a failure at the very optimum, for lack of precision.
     """
     from scipy.optimize import minimize
 

@@ -69,8 +69,8 @@ def test_damaged_parts_are_refused(name: str, content: bytes, message: str, tmp_
         ([3, 3], [1.0, 1.0], "must ascend"),
         ([-1, 3], [1.0, 1.0], "must ascend"),
         ([3, 1 << 12], [1.0, 1.0], "must ascend from 0 to below 4096"),
-        ([3, 5], [1.0, np.nan], "no number"),
-        ([3, 5], [1.0, np.inf], "no number"),
+        ([3, 5], [1.0, np.nan], "not a number"),
+        ([3, 5], [1.0, np.inf], "not a number"),
     ],
 )
 def test_slots_that_would_mislead_kernels_are_refused(

@@ -1,8 +1,8 @@
-"""Kernels of the deletion model: keys of features, and the score of every arc.
+"""Kernels for the deletion model: keys of features, and the score of every arc.
 
-A feature is known by a 64-bit hash, and its weight lies in the slot that the hash's first bits say.
-Two features may share a slot; with a few hundred thousand of them in four million slots, few do,
-and learning copes.
+A feature is identified by a 64-bit hash, and its weight is in the slot given by the hash's first
+bits. Two features may share a slot; with a few hundred thousand of them in four million slots, few
+do, and learning copes.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def gap_scores(evidence, weights, shift):
 def arc_scores(evidence, weights, shift):
     """Return the score of every arc (i, j), i < j, at `j (j - 1) / 2 + i`.
 
-    Arcs of one j lie together. That from start to end, which keeps nothing, is -inf.
+    Arcs with the same j are adjacent. The one from start to end, which keeps nothing, is -inf.
     """
     size, templates = evidence.left.shape
     gaps = gap_scores(evidence, weights, shift)

@@ -1,4 +1,4 @@
-"""Tables of what can be known of each token and each constituent of a source tree, as hashes."""
+"""Tables of what is known about each token and each constituent of a source tree, as hashes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ TOKEN_COLUMNS = (
     *("word", "word-1", "word+1", "tag", "tag-1", "tag+1", "parent", "grandparent"),
     *("governor_word", "governor_tag", "side", "phrase", "above", "leaf", "depth", "place"),
 )
-"""`phrase` is the largest constituent that a token heads and `above` that one's parent, `side`
-whether the governor stands before it, `leaf` whether it governs nothing, `place` its distance from
-either end of the sentence."""
+"""`phrase` is the largest constituent that a token heads and `above` the parent of that, `side`
+whether the governor comes before it, `leaf` whether it governs nothing, `place` its distance from
+either end of the sentence.
+"""
 
 PHRASE_COLUMNS = (
     *("label", "parent", "head_tag", "head_word", "first_word", "before", "after", "size"),
@@ -64,7 +65,7 @@ class View:
     def _tops(self) -> Ints:
         """Return the highest node that each token heads; the root for start and end."""
         tops = np.zeros(self.size, dtype=np.int32)
-        # From the bottom up, so that of several nodes with one head the highest is written last.
+        # From the bottom up, so of several nodes with one head the highest is written last.
         order = np.arange(len(self.head) - 1, -1, -1)
         tops[self.head[order]] = order
         tops[[0, -1]] = 0
@@ -82,7 +83,7 @@ class View:
         return np.array(depth)
 
     def token_table(self) -> Keys:
-        """Return `TOKEN_COLUMNS`, a row a position."""
+        """Return `TOKEN_COLUMNS`, one row per position."""
         position = np.arange(self.size)
         behind = np.minimum(position + 1, self.size - 1)
         up = self._up(self.leaf)
@@ -109,7 +110,7 @@ class View:
         )
 
     def phrase_table(self) -> Keys:
-        """Return `PHRASE_COLUMNS`, a row a node."""
+        """Return `PHRASE_COLUMNS`, one row per node."""
         up = self._up(np.arange(len(self.parent)))
         return _table(
             self.label,

@@ -1,11 +1,11 @@
-"""`Evidence`: a source tree as what the score of its compressions is made of.
+"""`Evidence`: a source tree as the parts that the score of its compressions is made of.
 
-The score of dropping all tokens between two kept ones must come as a sum, for there are O(n²) such
-gaps. So everything dropped is an *item*: a span of tokens, a feature and a sign, which counts where
+The score of dropping all tokens between two kept ones must be a sum, because there are O(n²) such
+gaps. So everything dropped is an *item*: a span of tokens, a feature and a sign, which counts if
 the span lies within one gap. A dropped token is an item; so is a constituent dropped whole. What
-seems to need more is a difference of items: "this constituent goes, but not its parent" is the
-constituent's span minus the parent's, and "its head goes, but not all of it" is the head minus
-the span.
+seems to need more is a difference of items: "this constituent is dropped, but not its parent" is
+the constituent's span minus the parent's, and "its head is dropped, but not all of it" is the head
+minus the span.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Evidence(NamedTuple):
     """
 
     left: Keys
-    """What each template of kept pairs sees of the left one, a row a position."""
+    """What each template of kept pairs sees of the left one, one row per position."""
     right: Keys
     kind: Ints
-    """What each of these templates knows of the two together, a place in `KINDS`."""
+    """What each of these templates knows about the two together, an index into `KINDS`."""
     governor: Ints
     """The position of the token that governs each token, -1 for none."""
     low: Ints
-    """Item by item, the first position of the span, the last one, the feature and its sign."""
+    """For each item, the first position of the span, the last one, the feature and its sign."""
     high: Ints
     key: Keys
     sign: NDArray[np.float64]
@@ -131,6 +131,6 @@ class _Items:
         self.signs.append(np.full(keys.size, sign))
 
     def arrays(self) -> tuple[Ints, Ints, Keys, NDArray[np.float64]]:
-        """Return all items, a column each."""
+        """Return all items, one column each."""
         low, high = (np.concatenate(part).astype(np.int32) for part in (self.low, self.high))
         return low, high, np.concatenate(self.keys), np.concatenate(self.signs)

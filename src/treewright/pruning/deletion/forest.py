@@ -28,7 +28,7 @@ from treewright.trees import Tree, prune_to
 Floats = NDArray[np.float64]
 
 PATIENCE = 100
-"""Derivations looked at for each rewriting that is asked for: most give a new one."""
+"""Derivations looked at for each requested rewriting: most give a new one."""
 
 MOST_STATES = 5_000_000
 """Edges × lengths up to which the n best of limited length are searched for exactly."""
@@ -49,14 +49,14 @@ class Deleted:
 
     @property
     def dropped(self) -> tuple[int, ...]:
-        """The positions of the tokens that are gone: a deletion model gives no other reason."""
+        """The positions of the dropped tokens: a deletion model gives no other reason."""
         kept = set(self.positions)
         return tuple([p for p in range(len(self.source.words())) if p not in kept])
 
 
 @dataclass(frozen=True, eq=False)
 class DeletionForest:
-    """Node `p` is position `p` kept, an edge to it comes from the position kept before.
+    """Node `p` means that position `p` is kept; an edge to it comes from the position kept before.
 
     Positions run from 0, the start, over the tokens from 1 to n, to n + 1, the end and root.
     """
@@ -67,21 +67,21 @@ class DeletionForest:
 
     @classmethod
     def of(cls, source: Tree, scores: Floats) -> DeletionForest:
-        """Make the forest of the arcs' scores, those of one right end together."""
+        """Make the forest from the arcs' scores, those with the same right end together."""
         size = (1 + math.isqrt(1 + 8 * scores.size)) // 2
         return cls(source, chain(size), np.concatenate(([0.0], scores)))
 
     def best(self) -> Deleted | None:
-        """Return the compression of greatest score."""
+        """Return the compression with the greatest score."""
         found = viterbi(self.forest, self.weights)
         return None if found is None else self.target(found[1], score=found[0])
 
     def nbest(self, number: int, *, limit: int | None = None) -> list[Deleted]:
         """Return the best compressions, all different, of at most `limit` words.
 
-        Dropping one or the other of two equal words gives one compression; where nearly all do,
-        the search ends early, with fewer than `number`. With a limit, a sentence of hundreds of
-        words gives the best of each length instead.
+        Dropping one or the other of two equal words gives one compression; if nearly all do, the
+        search ends early, with fewer than `number`. With a limit, a sentence of hundreds of words
+        gives the best of each length instead.
         """
         found: dict[Tree, Deleted] = {}
         for score, derivation in islice(self._ranked(limit), PATIENCE * number):
@@ -115,9 +115,9 @@ class DeletionForest:
     ) -> CountCurve:
         """Return the best compression for every number of words up to `limit`.
 
-        By default that is as many as the source has. Other `weights` of the edges make another
-        compression the best. With `costs`, whole numbers of at least 0, one a token of the source,
-        their sum takes the place of the number of words.
+        By default that is the number of words in the source. Other `weights` of the edges make
+        other compressions the best. With `costs`, integers of at least 0, one per token of the
+        source, their sum replaces the number of words.
         """
         words = self.source.words()
         counted = np.asarray([is_word(word) for word in words] if costs is None else costs)
@@ -136,7 +136,7 @@ class DeletionForest:
         return of_position[self.forest.head]
 
     def positions(self, uses: Floats) -> tuple[int, ...]:
-        """Return the places of the tokens of a derivation, given how often it uses each edge."""
+        """Return the positions of the tokens of a derivation, given how often it uses each edge."""
         kept = self.forest.head[np.flatnonzero(uses > 0)].tolist()
         return tuple([position - 1 for position in sorted(kept)[1:-1]])
 
@@ -153,7 +153,7 @@ class DeletionForest:
 
 @lru_cache(maxsize=64)
 def chain(size: int) -> Forest:
-    """Return the forest of all ways from position 0 to `size - 1`, the same for all sentences."""
+    """Return the forest of all paths from position 0 to `size - 1`, the same for all sentences."""
     head = np.concatenate(([0], np.repeat(np.arange(size), np.arange(size))))
     tail = np.concatenate([np.arange(j) for j in range(size)])
     tail_ptr = np.arange(-1, head.size)

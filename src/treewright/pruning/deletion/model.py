@@ -31,8 +31,8 @@ class DeletionModel:
     """Weights of the features of a kept pair of tokens and of what is dropped between them.
 
     Of `2 ** bits` slots, those at `slots` (ascending) hold `values`, the others 0. The score of a
-    compression is the sum over its adjacent kept tokens, start and end among them: no logarithm of
-    anything, so that there are no probabilities to be had.
+    compression is the sum over its adjacent kept tokens, including start and end. It is not a
+    log-probability, so there are no probabilities.
     """
 
     bits: int
@@ -42,7 +42,7 @@ class DeletionModel:
 
     @classmethod
     def of(cls, weights: NDArray[np.float64], metadata: Mapping[str, Any]) -> DeletionModel:
-        """Make the model of weights, one a slot."""
+        """Make the model from weights, one per slot."""
         values = weights.astype(np.float32)
         slots = np.flatnonzero(values).astype(np.int32)
         return cls(int(weights.size).bit_length() - 1, slots, values[slots], metadata)
@@ -69,7 +69,7 @@ class DeletionModel:
         return DeletionForest.of(source, scores)
 
     def save(self, path: str | Path) -> None:
-        """Write the model file: which slots have a weight, and which."""
+        """Write the model file: the slots that have a weight, and their weights."""
         form = {"bits": self.bits, "features": fingerprint()}
         parts = {
             _FORM: json.dumps(form, sort_keys=True).encode(),
@@ -92,14 +92,14 @@ class DeletionModel:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
         if features != fingerprint():
             raise ModelFileError(
-                "its weights are of features that this version does not have; train it again",
+                "its weights are for features that this version does not have; train it again",
                 where=str(path),
             )
         return cls(bits, slots.astype(np.int32), values.astype(np.float32), metadata)
 
 
 def _check(bits: Any, slots: Any, values: Any) -> None:
-    """Raise a `ValueError` unless these are a model's parts: kernels trust them."""
+    """Raise a `ValueError` unless these are the parts of a model, because kernels trust them."""
     if type(bits) is not int or not 1 <= bits <= MAX_BITS:
         raise ValueError(f"{_FORM} has bits {bits!r}; 1 to {MAX_BITS} expected")
     if slots.dtype != np.int32 or values.dtype != np.float32:
@@ -109,4 +109,4 @@ def _check(bits: Any, slots: Any, values: Any) -> None:
     if (np.diff(slots, prepend=-1) <= 0).any() or (slots >= 1 << bits).any():
         raise ValueError(f"{_SLOTS} must ascend from 0 to below {1 << bits}")
     if not np.isfinite(values).all():
-        raise ValueError(f"{_VALUES} has a weight that is no number")
+        raise ValueError(f"{_VALUES} has a weight that is not a number")

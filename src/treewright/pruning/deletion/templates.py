@@ -1,10 +1,10 @@
-"""What a deletion model looks at: templates of features, in the manner of McDonald (2006).
+"""What a deletion model looks at: feature templates, following McDonald (2006).
 
 A template conjoins columns of one table: of tokens (`columns.TOKEN_COLUMNS`) or of constituents
-(`columns.PHRASE_COLUMNS`). For adjacent kept tokens, columns of the left one stand before the
-bar, those of the right one behind it, and what is known of the two together before the colon:
-`next` (were they neighbours in the source), `gap` (how many tokens go, in classes) or `link` (which
-of them governs the other).
+(`columns.PHRASE_COLUMNS`). For adjacent kept tokens, columns of the left one come before the bar,
+those of the right one after it, and what is known about both together before the colon: `next`
+(were they neighbours in the source), `gap` (how many tokens are dropped, in classes) or `link`
+(which of them governs the other).
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ WHOLE = (
 """A constituent dropped whole, but not its parent."""
 
 BEHEADED = ("label", "label head_tag", "label parent")
-"""A constituent whose head goes while something of it stays."""
+"""A constituent whose head is dropped while some of it stays."""
 
 TORN = ("label", "label parent", "label parent size")
-"""A constituent whose first token goes, or its last, while something of it stays."""
+"""A constituent whose first or last token is dropped while some of it stays."""
 
 
 def fingerprint() -> str:
-    """Return a short hash of all templates: weights mean nothing under others."""
+    """Return a short hash of all templates: weights mean nothing with others."""
     text = repr((KEPT, DROPPED, ORPHANED, WHOLE, BEHEADED, TORN))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

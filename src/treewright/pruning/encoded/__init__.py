@@ -1,1 +1,1 @@
-"""Pruning scored by a small neural network: an encoder's states in place of features."""
+"""Pruning priced by a small neural network: an encoder's states instead of features."""

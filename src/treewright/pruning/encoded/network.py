@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from treewright.parsing.embedded.encoder import Encoder
 
 SEEN = ("node_head", "node_parent", "node_first", "node_last", "gap_left", "gap_right", "token")
-"""Matrices over the states of words, which are all applied in one product."""
+"""Matrices over the states of words, all applied in one product."""
 
 
 class PriceNetwork:
@@ -58,7 +58,9 @@ class PriceNetwork:
         return Encoder(self.inventory, self.arrays)
 
     def see(self, states: Array) -> Array:
-        """Return what the layers above the encoder make of the states of words, all at once."""
+        """Return what the layers above the encoder compute from the states of words, all
+        at once.
+        """
         seen: Array = states @ self._seen
         return seen
 
@@ -95,7 +97,7 @@ class PriceNetwork:
         return own.astype(np.float64)
 
     def check(self) -> None:
-        """Raise a `ValueError` or `KeyError` where the arrays do not fit together."""
+        """Raise a `ValueError` or `KeyError` if the arrays do not fit together."""
         arrays = self.arrays
         word, hidden = arrays["words"].shape[1], arrays["lower_forward_state"].shape[1]
         wanted = encoder_shapes(self.inventory, word, hidden)
@@ -130,6 +132,6 @@ def head_shapes(labels: int, state: int, node: int, gap: int) -> dict[str, tuple
 
 
 def measures(places: Places) -> Array:
-    """Return how long each node is, in two ways that the network can use."""
+    """Return the length of each node, in two forms that the network can use."""
     length = places.last - places.first + 1
     return np.stack([length / 10.0, np.log(length)], axis=1).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What a network looks at when it prices a tree: places of words, and numbers of labels."""
+"""What a network looks at when it prices a tree: positions of words, and numbers of labels."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Ints = NDArray[np.int64]
 
 UNKNOWN, START, END = range(3)
 SPECIAL = ("<unknown>", "<s>", "</s>")
-"""The first labels: of a category never seen, and of the edges of a node."""
+"""The first labels: an unknown category, and the edges of a node."""
 KINDS = 32
-"""Kinds of gaps: whether each end is an edge, whether nothing is dropped, how blocks go on."""
+"""Kinds of gaps: whether each end is an edge, whether nothing is dropped, how blocks continue."""
 
 
 class Places(NamedTuple):
     """The nodes of a tree in preorder, then its gaps.
 
-    Words are numbered from 1: 0 is the start of the sentence, and its end comes behind the last. Of
-    a node: its head word, that of its parent, its first and last word, its label, its parent's, and
-    whether it has its parent's head. Of a gap: the words at both ends, which deletion makes
-    neighbours, unless they are deleted themselves; the labels of the children there and of the
-    parent; its kind.
+    Words are numbered from 1: 0 is the start of the sentence, and its end comes after the last. A
+    node has its head word, that of its parent, its first and last word, its label, its parent's,
+    and whether it has its parent's head. A gap has the words at both ends, which deletion makes
+    neighbours (unless they are deleted themselves); the labels of the children there and of the
+    parent; and its kind.
     """
 
     head: Ints
@@ -50,7 +50,7 @@ class Places(NamedTuple):
     def of(
         cls, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps, labels: Mapping[str, int]
     ) -> Places:
-        """Look at a tree; `labels` are the numbers of those that are known."""
+        """Look at a tree; `labels` are the numbers of the known ones."""
         size = len(nodes)
         behind = np.asarray(end, dtype=np.int64)
         is_word = np.array([node.word is not None for node in nodes], dtype=np.int64)

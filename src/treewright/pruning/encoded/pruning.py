@@ -1,4 +1,4 @@
-"""`EncodedPruning`: any children of any node may go, at prices that a neural network sets."""
+"""`EncodedPruning`: any children of any node may be dropped, at prices set by a neural network."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
 
 MOST_SEEN = 10_000
-"""Words for which `ready` goes on to the layers above the encoder: some 60 MB."""
+"""The number of words up to which `ready` also applies the layers above the encoder: some 60 MB."""
 _FOLDER = "encoded/"
 _INVENTORY = "inventory.json"
 
 
 @dataclass(frozen=True, eq=False)
 class EncodedPruning:
-    """Prices by a network.
+    """Prices from a network.
 
-    Of the sentence at hand, if it was read before, `states` are those of its words, and `seen` what
-    the layers above make of them: that takes more memory, and is kept for short texts only.
+    If the current sentence was read before, `states` are those of its words, and `seen` is what the
+    layers above compute from them. The latter takes more memory and is kept only for short texts.
     """
 
     open: ClassVar[bool] = True
@@ -37,7 +37,7 @@ class EncodedPruning:
     seen: Array | None = None
 
     def ready(self, sources: Sequence[TreeTable]) -> list[EncodedPruning]:
-        """Read many sentences at once, which costs less; return the pruning of each."""
+        """Read many sentences at once, which is cheaper; return the pruning of each."""
         network = self.network
         states = network.encoder.batch_states([source.words for source in sources], 0)
         if sum(map(len, states)) > MOST_SEEN:
@@ -57,7 +57,7 @@ class EncodedPruning:
         return self.network.prices(places, seen)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plain values of a model file, beside `parts`."""
+        """Return the plain values of a model file, besides `parts`."""
         return {"labels": list(self.network.labels)}
 
     def parts(self) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ Hashes = NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class Conjunctions:
-    """Some templates over one kind of attributes, made ready for the kernel."""
+    """Templates over one kind of attributes, ready for the kernel."""
 
     names: tuple[str, ...]
     functions: tuple[attributes.Attribute, ...]
@@ -33,7 +33,7 @@ class Conjunctions:
         known: Mapping[str, tuple[str, ...]],
         functions: Mapping[str, attributes.Attribute],
     ) -> Conjunctions:
-        """Prepare those of the templates by name that are of this kind."""
+        """Prepare those of the named templates that are of this kind."""
         names = [name for name in names if name in known]
         parts = [known[name] for name in names]
         needed = list(dict.fromkeys(attribute for part in parts for attribute in part))
@@ -57,7 +57,9 @@ class Conjunctions:
 
 
 class Keys(NamedTuple):
-    """The keys of a tree, an item a row and a template a column: of nodes, gaps and tokens."""
+    """The keys of a tree, one item per row and one template per column: of nodes, gaps
+    and tokens.
+    """
 
     drops: Hashes
     gaps: Hashes
@@ -66,7 +68,7 @@ class Keys(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class KeyMaker:
-    """Gives the keys of a tree: of dropping each node, of each gap, and of losing each token."""
+    """Computes the keys of a tree: of dropping each node, of each gap, and of losing each token."""
 
     drops: Conjunctions
     gaps: Conjunctions
@@ -99,5 +101,5 @@ class KeyMaker:
 
 
 def table_size(keys: int) -> int:
-    """Return the size of a table for as many keys: a power of two, at least half of it holes."""
+    """Return the size of a table for that many keys: a power of two, at least half empty."""
     return 1 << max(4, (2 * keys).bit_length())

@@ -1,4 +1,6 @@
-"""`GapPruning`: any children of any node may go; a linear model scores each gap as a whole."""
+"""`GapPruning`: any children of any node may be dropped; a linear model scores each gap
+as a whole.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,11 @@ Hashes = NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class GapPruning:
-    """Weights of hashed features; what the features look at is said by `templates`.
+    """Weights of hashed features; `templates` says what the features look at.
 
-    A node is dropped as a whole: at the sum of the weights of its own features and of those of all
-    its tokens. A gap has the sum of those of its features. So the log-weight of a pruning is linear
-    in the weights.
+    A node is dropped whole, at the sum of the weights of its own features and of those of all its
+    tokens. A gap has the sum of those of its features. So the log-weight of a pruning is linear in
+    the weights.
     """
 
     keys: Hashes
@@ -64,7 +66,7 @@ class GapPruning:
         return [self] * len(sources)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plain values of a model file, beside `arrays`."""
+        """Return the plain values of a model file, besides `arrays`."""
         return {"templates": list(self.templates), "open": self.open}
 
     def arrays(self) -> tuple[Hashes, NDArray[np.float32]]:

@@ -1,4 +1,4 @@
-"""`Surroundings`: a tree as arrays, for all that features of its nodes and gaps ask of it.
+"""`Surroundings`: a tree as arrays, for everything that features of its nodes and gaps need.
 
 Labels, tags and words are 64-bit hashes: two features are the same if their hashes are, and no
 vocabulary has to be kept with a model.
@@ -36,7 +36,7 @@ EDGE = hashed("<edge>")
 _BASE = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
 POWERS = np.array([pow(_BASE, k, 1 << 64) for k in range(LONGEST + 2)], dtype=np.uint64)
-"""What a hash of siblings is multiplied by when as many are added to it."""
+"""The factor that a hash of siblings is multiplied by when that many are added to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class Surroundings:
 
     @classmethod
     def of(cls, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps) -> Surroundings:
-        """Look around in a tree."""
+        """Compute the surroundings of a tree."""
         label = [hashed(node.label) for node in nodes] + [EDGE]
         families = _Families.of(label, end)
         head_child, head, first, last, production = _heads(nodes, families.children)
@@ -112,7 +112,7 @@ class Surroundings:
 
     @cached_property
     def gap_right(self) -> Ints:
-        """The first token behind each gap, within the parent or not."""
+        """The first token after each gap, within the parent or not."""
         parent, right = self.gaps.parent, self.gaps.right
         return np.where(right < 0, self.last[parent] + 1, self.first[right])
 
@@ -129,7 +129,7 @@ class Surroundings:
 
 
 class _Families(NamedTuple):
-    """Who stands above and beside each node, and the children of each; see `Surroundings`."""
+    """What is above and beside each node, and the children of each; see `Surroundings`."""
 
     children: list[list[int]]
     parent: list[int]
@@ -162,7 +162,7 @@ class _Families(NamedTuple):
 def _heads(nodes: Sequence[Tree], children: Sequence[Sequence[int]]) -> tuple[list[int], ...]:
     """Return the head child, the head, the first and the last token of each node; its production.
 
-    The last entry of each is that of the edge. A leaf without a word has no tokens, and no head.
+    The last entry of each is that of the edge. A leaf without a word has no tokens and no head.
     """
     size = len(nodes)
     head_child, production = [-1] * (size + 1), [EDGE] * (size + 1)

@@ -1,4 +1,4 @@
-"""Templates: which attributes make a feature together; a line each."""
+"""Templates: which attributes make up a feature, one per line."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ LOST: dict[str, tuple[str, ...]] = {
     "lost shape": ("token_shape", "token_tag"),
     "lost leaf": ("token_tag", "token_governs"),
 }
-"""Of every token in a dropped node, however deep."""
+"""For every token in a dropped node, however deep."""
 
 KNOWN: Mapping[str, tuple[str, ...]] = {**DROP, **GAP, **LOST}
-"""All templates but those of rules."""
+"""All templates except those of rules."""
 
 
 def _that_look_at(*attributes: str) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 
 
 def templates_without(groups: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the templates of rules, and those of nodes and gaps, without those of some groups."""
+    """Return the templates of rules, and those of nodes and gaps, without those in some groups."""
     left_out: set[str] = set()
     for group in groups:
         left_out.update(GROUPS[choose(group, GROUPS, "feature group")])

@@ -1,6 +1,6 @@
-"""What may not be deleted: what a user demands, negation of what is kept, and what English needs.
+"""What must not be deleted: what a user demands, negation of what is kept, and what English needs.
 
-The first two never give way; grammar does, to a limit that cannot be met with it.
+The first two never give way; grammar does, if a limit cannot be met otherwise.
 """
 
 from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, guard

@@ -1,6 +1,6 @@
-"""Articles that fit the next word: `a very old dog` is no way to `a old dog`.
+"""Articles that fit the next word: `a very old dog` must not become `a old dog`.
 
-Nothing is ever written anew, so a wrong article cannot be mended: what would bring it before the
+Words are never changed, so a wrong article cannot be corrected: whatever would put it before the
 wrong word is ruled out.
 """
 
@@ -15,19 +15,19 @@ from treewright.pruning.gaps import Gaps
 from treewright.trees import TreeTable
 
 _ARTICLES = {"a": False, "an": True}
-"""Whether the word behind it begins with the sound of a vowel."""
+"""Whether the word after it begins with a vowel sound."""
 _SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 _CONSONANT = re.compile(r"u(?:n(?:i(?!n|mp|mm)|an)|s[aeiu]|r[aiou]|t[aeio]|k)|eu|ew|one\b|once\b")
 _SPELLED = re.compile(r"[AEFHILMNORSX](?:[A-Z.\d]|\b)")
-"""Capitals that are read letter by letter, and begin with a vowel then: `an MP`."""
+"""Capitals that are read letter by letter and then begin with a vowel: `an MP`."""
 _ACRONYMS = frozenset({"FIFA", "NAFTA", "NASA", "NATO", "SARS", "SWAT"})
 _NUMBER = re.compile(r"8|11(?:\D|$)|18(?:\D|$)")
 
 
 def clashing_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
-    """Return which gaps bring an article before a word that wants the other one.
+    """Return which gaps put an article before a word that needs the other one.
 
-    A gap is judged by the first word of its right end, whatever may be dropped of that.
+    A gap is judged by the first word of its right end, even if that may be dropped.
     """
     words = source.words
     clashes = np.zeros(len(gaps.parent), dtype=np.bool_)
@@ -43,7 +43,7 @@ def clashing_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 
 
 def begins_with_vowel(word: str) -> bool:
-    """Whether a word sounds as if it began with a vowel; a guess by its letters."""
+    """Whether a word sounds as if it begins with a vowel; a guess by its letters."""
     if word[0].isdigit():
         return _NUMBER.match(word) is not None
     if word in _ACRONYMS:

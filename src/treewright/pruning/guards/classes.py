@@ -42,7 +42,7 @@ _AFTER_NUMBER = word_set(
 
 
 class View:
-    """A sentence as the finders see it; places in `text` are relative to the sentence."""
+    """A sentence as the finders see it; positions in `text` are relative to the sentence."""
 
     def __init__(self, sentence: Sentence, tree: Tree) -> None:
         self.sentence = sentence
@@ -56,7 +56,7 @@ class View:
         self.ends = [token.end - sentence.start for token in sentence.tokens]
 
     def touched(self, spans: Iterable[Span]) -> Iterator[int]:
-        """Yield the places of the tokens that share a character with one of the spans."""
+        """Yield the positions of the tokens that share a character with one of the spans."""
         for start, end in spans:
             place = bisect_right(self.ends, start) if start < end else len(self.starts)
             while place < len(self.starts) and self.starts[place] < end:
@@ -64,7 +64,7 @@ class View:
                 place += 1
 
     def attached(self, place: int) -> bool:
-        """Whether nothing stands between this token and the next."""
+        """Whether nothing lies between this token and the next."""
         return place + 1 < len(self.starts) and self.ends[place] == self.starts[place + 1]
 
 
@@ -111,7 +111,7 @@ def _before_number(view: View, place: int) -> Iterator[int]:
 
 
 def _between_numbers(tree: Tree, places: set[int]) -> set[int]:
-    """Return what stands between the first and the last number of a quantity: `20 to 30`."""
+    """Return what lies between the first and the last number of a quantity: `20 to 30`."""
     found: set[int] = set()
     position = 0
     for node in tree.nodes():
@@ -142,7 +142,7 @@ def _find_names(view: View) -> set[int]:
 
 
 def _name_runs(view: View) -> Iterator[Span]:
-    """Yield the bounds of names: runs of proper nouns with a capital, no common word alone."""
+    """Yield the bounds of names: runs of capitalised proper nouns, but not a common word alone."""
     first_word = next((i for i, word in enumerate(view.words) if is_word(word)), 0)
     place, count = 0, len(view.tags)
     while place < count:
@@ -170,7 +170,7 @@ def _is_acronym(word: str) -> bool:
 def _find_quotations(view: View) -> set[int]:
     pairs = [pair for pair in find_pairs(view.sentence) if view.words[pair[0]] in _QUOTES]
     taken = {place for pair in pairs for place in pair}
-    # In text that is already cut into tokens, spaces do not tell which straight quotes open.
+    # In tokenised text, spaces do not show which straight quotes open.
     spaced = [
         place
         for place, word in enumerate(view.words)
@@ -200,4 +200,4 @@ FINDERS: dict[str, Callable[[View], set[int]]] = {
     "urls": _find_urls,
     "code": _find_code,
 }
-"""Each class with the function that gives the places of its tokens."""
+"""Each class with the function that finds the positions of its tokens."""

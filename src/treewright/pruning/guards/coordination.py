@@ -1,6 +1,6 @@
-"""Conjunctions between what they join, and commas in pairs.
+"""Conjunctions stay between what they join, and commas stay in pairs.
 
-No `and` before nothing, no two things without it, no comma that opens and never closes.
+No `and` before nothing, no two conjuncts without it, no comma that opens and never closes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from treewright.trees.heads import PUNCTUATION_TAGS, base_label
 def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """Return which gaps leave a conjunction without one of its sides, or the sides without it.
 
-    A conjunction that begins its phrase in the source may go on to do so. A comma is enough between
-    two sides. Also those that leave one of the two commas around an aside.
+    A conjunction that begins its phrase in the source may still do so. A comma is enough between
+    two sides. Gaps that leave only one of the two commas around an aside are included too.
     """
     labels = np.array([base_label(node.label) for node in source.nodes])
     is_conjunction = np.isin(labels, ["CC", "CONJP"])
@@ -41,7 +41,7 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 
 
 def _asides(source: TreeTable, labels: NDArray[np.str_]) -> Iterator[tuple[int, int, int]]:
-    """Yield what stands between the two commas of a phrase that has two and no conjunction."""
+    """Yield what lies between the two commas of a phrase that has two and no conjunction."""
     for node in range(len(source)):
         children = source.children[node]
         commas = [place for place, x in enumerate(children) if labels[x] == ","]

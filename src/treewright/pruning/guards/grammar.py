@@ -1,9 +1,9 @@
-"""What a phrase cannot do without, so that what is left of it is English.
+"""What a phrase cannot do without if what is left of it is to be English.
 
-A model may think a subject dear and its verb cheap, one by one. Heads are held to their phrases and
+A model may give a subject a high price and its verb a low one. Heads are held to their phrases and
 objects to their prepositions, wherever people who shorten sentences nearly always leave both or
-none. They do part a verb from the clause it governs (`he said that it rained`), and a head from
-`of` and its object (`the city of Rome`); so that stays possible.
+neither. They do separate a verb from the clause it governs (`he said that it rained`), and a head
+from `of` and its object (`the city of Rome`), so that stays possible.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAMED = word_set(
     "avenue bank bay bridge church college company corp. county court district hospital inc. island"
     " lake park river road school square street university"
 )
-"""Words that are no name without the one before them."""
+"""Words that are not a name without the one before them."""
 _UNITS = word_set(
     "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"
     " metres feet degrees points votes percentage"
@@ -47,7 +47,7 @@ _PARTS = word_set(
 
 
 def essential(tree: Tree) -> frozenset[int]:
-    """Return the nodes, in preorder, that never go while their parent stays."""
+    """Return the nodes, in preorder, that are never dropped while their parent stays."""
     outline = Outline(tree)
     held: set[int] = set()
     for node, label in enumerate(outline.labels):
@@ -73,9 +73,9 @@ def essential(tree: Tree) -> frozenset[int]:
 
 
 def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[int]:
-    """Hold the clause and what joins it to the sentence, but for `that`.
+    """Hold the clause and what joins it to the sentence, except `that`.
 
-    A relative pronoun is held where it is the subject, or the clause an object: `who came`, `say
+    A relative pronoun is held if it is the subject or the clause is an object: `who came`, `say
     when it came`.
     """
     clauses = [x for x in children if outline.labels[x] in (*_PREDICATED, "VP")]
@@ -98,7 +98,8 @@ def _asks(outline: Outline, node: int) -> bool:
 def head_ties(source: TreeTable) -> list[Tie]:
     """Return which subjects, verbs and `of` are tied to the head that they belong to.
 
-    The head of `has said that …` is `said`, that of `is clear`, `clear`; that of `of Rome` is `of`.
+    The head of `has said that …` is `said`, that of `is clear` is `clear`, and that of `of Rome` is
+    `of`.
     """
     ties = []
     for node, label in enumerate(source.labels):
@@ -136,7 +137,7 @@ def _subject(source: TreeTable, clause: int) -> list[int]:
 def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
     """Hold the predicate, or the main clause before `although …`.
 
-    Where the predicate only says who says the rest, that is what is held: `it rained, he said`.
+    If the predicate only says who says the rest, the rest is held: `it rained, he said`.
     """
     labels = [outline.labels[x] for x in children]
     if outline.labels[head] in _PREDICATED:
@@ -146,7 +147,7 @@ def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
     said = [x for x in children if outline.labels[x] == "S" and _has_subject(outline, x)]
     if said:
         return said[:1]
-    # Where the subject comes behind the verb: `here are some examples`.
+    # If the subject follows the verb: `here are some examples`.
     inverted = [x for x in outline.behind(head) if outline.labels[x] == "NP"]
     return [head, *(inverted if "NP" not in labels[: children.index(head)] else [])]
 
@@ -157,9 +158,9 @@ def _has_subject(outline: Outline, clause: int) -> bool:
 
 
 def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
-    """Hold the head, unless something else may stand for it: an apposition, what `of` governs.
+    """Hold the head, unless something else may replace it: an apposition, or what `of` governs.
 
-    One thing needs an article or an owner, and keeps it.
+    A singular noun needs an article or an owner, and keeps it.
     """
     if outline.labels[head] in ("NN", "NNP"):
         before = outline.before(head)[: _last_word(outline, head) in _NAMED]
@@ -183,7 +184,7 @@ def _determines(outline: Outline, node: int) -> bool:
 
 
 def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[int]:
-    """Hold the object, and the preposition but for `of` between nouns."""
+    """Hold the object, and the preposition except for `of` between nouns."""
     if outline.labels[children[0]] not in ("IN", "TO"):
         return []
     held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
@@ -195,7 +196,7 @@ def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[in
 
 
 def _of_verb(outline: Outline, children: list[int]) -> list[int]:
-    """Hold verbs to their complements and auxiliaries, but no verb to a clause that it governs."""
+    """Hold verbs to their complements and auxiliaries, but not to clauses that they govern."""
     verbs = [x for x in children if outline.labels[x] in _VERBS]
     if not verbs:
         return []
@@ -209,7 +210,7 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
 
 
 def _is_complement(outline: Outline, node: int) -> bool:
-    """Whether a phrase behind a verb belongs to it: not when it happened, nor why."""
+    """Whether a phrase after a verb belongs to it, unlike one that says when or why it happened."""
     label = outline.labels[node]
     if label == "NP":
         return not any(word in _TIMES for word in map(str.lower, outline.nodes[node].words()))

@@ -25,8 +25,8 @@ def guard(
 ) -> CompressionForest:
     """Return the derivations that break no guard, and no others.
 
-    Words are only deleted, the demanded tokens (from 0) and what negates or takes back stay; so
-    does what English needs, as far as `grammar` goes. With `pairs`, the result knows which words it
+    Words are only deleted; the demanded tokens (from 0) and what negates or qualifies stay, and so
+    does what English needs, as far as `grammar` says. With `pairs`, the result knows which words it
     keeps together with their governors.
     """
     source = forest.source
@@ -36,7 +36,7 @@ def guard(
     if grammar == STRICT:
         held |= essential(source.tree)
     if grammar != LOOSE:
-        # A forest without gaps has rules that go from one kept child to another all the same.
+        # Even a forest without gaps has rules that go from one kept child to another.
         gaps = forest.gaps
         if not len(gaps.parent):
             gaps = Gaps.of(np.array(source.end, dtype=np.int32))

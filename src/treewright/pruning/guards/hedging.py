@@ -1,6 +1,6 @@
-"""Words that take back what they stand by, short of a negation: `almost`, `allegedly`, `deny`.
+"""Words that qualify what they belong to, short of negating it: `almost`, `allegedly`, `deny`.
 
-Without them something else is said, so that they are held like negations.
+Without them the sentence says something else, so they are held like negations.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _VERBS = tuple(
         " recommend suggest demand urg wish hope hoping fear threaten pretend"
     )
 )
-"""How verbs begin that do not say that what they govern is so."""
+"""Beginnings of verbs that do not assert what they govern."""
 
 
 def qualifying(tree: Tree) -> frozenset[int]:
-    """Return the nodes, in preorder, that never go while their parent stays."""
+    """Return the nodes, in preorder, that are never dropped while their parent stays."""
     holder = Holder(tree)
     for place, word in enumerate(holder.words):
         tag = holder.tag(place)

@@ -1,4 +1,4 @@
-"""`Holder`: nodes of a tree that are held to their parents, and what has to stay with what."""
+"""`Holder`: nodes of a tree that are held to their parents, and what must stay with what."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GRADED = NOMINAL | {"ADJP", "ADVP"}
 
 
 class Holder(Outline):
-    """A tree and the set of its nodes that are `held`: none goes while its parent stays."""
+    """A tree and the set of its `held` nodes, which are not dropped while their parent stays."""
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
@@ -32,7 +32,7 @@ class Holder(Outline):
             node = self.parent[node]
 
     def bind(self, one: int, other: int) -> None:
-        """Hold two words to the lowest node above both: either all three stay, or none."""
+        """Hold two words to the lowest node above both: all three stay, or none does."""
         if not 0 <= min(one, other) <= max(one, other) < len(self.leaves):
             return
         left, right = self.leaves[one], self.leaves[other]
@@ -41,7 +41,9 @@ class Holder(Outline):
         self.hold_up_to(right, top)
 
     def hold_to_next(self, place: int) -> None:
-        """Hold a word to the lowest node that also has the next word, at least to its parent."""
+        """Hold a word to the lowest node that also has the next word, and at least to
+        its parent.
+        """
         leaf = self.leaves[place]
         top = self.parent[leaf]
         if is_word(self.word(place + 1)):
@@ -49,9 +51,9 @@ class Holder(Outline):
         self.hold_up_to(leaf, max(top, 0))
 
     def hold_target(self, node: int, *, fragment: bool = False) -> int:
-        """Hold what follows the negation, or in a fragment else precedes it: what it denies.
+        """Hold what follows the negation, or else in a fragment what precedes it: what it denies.
 
-        Return its index, -1 if there is none.
+        Return its index, or -1 if there is none.
         """
         for row in (self.behind(node), self.before(node) if fragment else []):
             target = next((x for x in row if self.labels[x] not in ADVERBIAL), -1)
@@ -68,14 +70,14 @@ class Holder(Outline):
         return -1
 
     def _hold_next_phrase(self, node: int) -> None:
-        """Hold what `because` or `that` governs where it stands beside its clause: `not that …`."""
+        """Hold what `because` or `that` governs if it is beside its clause: `not that …`."""
         for phrase in self.behind(node)[:1]:
             if self.children[phrase]:
                 self.held.add(phrase)
                 self.follow_heads(phrase)
 
     def follow_heads(self, node: int) -> None:
-        """Hold heads below `node`; of things coordinated any may stay, unless by `but`."""
+        """Hold heads below `node`; any of several conjuncts may stay, unless joined by `but`."""
         self._waiting.append(node)
         if self._following:  # called from the loop below: no recursion, however deep the tree
             return
@@ -87,7 +89,7 @@ class Holder(Outline):
         self._following = False
 
     def _hold_head(self, node: int) -> int:
-        """Hold the head of `node`, and return the child that it means something by, -1 if none."""
+        """Hold the head of `node`, and return the child that gives it meaning, or -1."""
         children = self.children[node]
         if not children or node in self._followed:
             return -1
@@ -113,14 +115,14 @@ class Holder(Outline):
         return lower
 
     def _compares(self, node: int) -> bool:
-        """Whether a word makes a denial one of degree: `no better idea`, `not as good`."""
+        """Whether a word makes a denial a matter of degree: `no better idea`, `not as good`."""
         if self.children[node]:
             return False
         word = self.words[self.first[node]] if self.nodes[node].word is not None else ""
         return self.labels[node] in ("JJR", "RBR", "JJS", "RBS") or word in DEGREES
 
     def _hold_object(self, verb: int) -> None:
-        """Hold the object of a negated verb: who does not eat meat may well eat."""
+        """Hold the object of a negated verb: someone who does not eat meat may well eat."""
         for node in self.behind(verb)[:2]:
             if self.labels[node] == "NP":
                 words = {plain(self.nodes[x].word or "") for x in self.children[node]}
@@ -131,9 +133,9 @@ class Holder(Outline):
                 return
 
     def hold_contrast(self, node: int, start: int = 0) -> None:
-        """Hold `but` and its two sides: of `not tea but milk`, `not milk` would be left.
+        """Hold `but` and its two sides: otherwise `not tea but milk` could become `not milk`.
 
-        A clause that it only adds to the negated one may go.
+        A clause that it only adds to the negated one may be dropped.
         """
         content = [x for x in self.content(node) if self.place[x] >= start]
         for at, conjunction in enumerate(content):

@@ -1,4 +1,4 @@
-"""`--keep`: what a user wants to see again, as the places of tokens that must stay."""
+"""`--keep`: what a user wants to keep, as the positions of tokens that must stay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treewright.text.tokenizer import scan
 from treewright.trees import Tree
 
 CLASSES = ("numbers", "names", "quotations", "urls", "code")
-"""Kinds of words that can be kept without saying which."""
+"""Kinds of words that can be kept without naming each."""
 
 _SINGULAR = {"number": "numbers", "name": "names", "quotation": "quotations", "url": "urls"}
 _OTHER_FLAGS = "gmsuxyaL"
@@ -25,7 +25,7 @@ _GAPS = re.compile(r"\s+")
 class Keep:
     """One demand: a class of words, a regular expression, or a word or phrase.
 
-    `str` gives the text that parses back to it.
+    `str` returns the text that parses back to it.
     """
 
     kind: str
@@ -41,13 +41,13 @@ class Keep:
             self._check_pattern()
         elif not scan(self.value):
             raise UsageError(
-                f"keep {self.value!r} says nothing to keep; give a word or phrase, /regex/, or one "
-                f"of: {', '.join(CLASSES)}"
+                f"keep {self.value!r} names nothing to keep; give a word or phrase, /regex/, or "
+                f"one of: {', '.join(CLASSES)}"
             )
 
     @classmethod
     def parse(cls, text: str) -> Keep:
-        """Read `numbers`, `/regex/`, `/regex/i`, or a word or phrase; `word:` makes it the latter.
+        """Read `numbers`, `/regex/`, `/regex/i`, or a word or phrase; `word:` forces the last.
 
         A text that only begins with a slash, such as `/usr/bin`, is a phrase.
         """
@@ -91,7 +91,7 @@ class Keep:
 
     @property
     def nearest_class(self) -> str | None:
-        """The class that a word may have been meant for, if it is written much like one."""
+        """The class that a word may have been meant for, if it is spelled much like one."""
         from difflib import get_close_matches
 
         names = [*CLASSES, *_SINGULAR] if self.kind == "phrase" else []
@@ -102,7 +102,7 @@ class Keep:
 def unmatched(keeps: Iterable[Keep], sentences: Sequence[Sentence]) -> tuple[Keep, ...]:
     """Return the words, phrases and patterns that occur in none of the sentences.
 
-    A class may well have no member in a text, so classes are not looked for.
+    A text need not contain any member of a class, so classes are not looked for.
     """
     wanted = [keep for keep in keeps if keep.kind != "class"]
     return tuple([keep for keep in wanted if not any(_occurs(keep, each) for each in sentences)])
@@ -115,11 +115,12 @@ def _occurs(keep: Keep, sentence: Sentence) -> bool:
 
 
 def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset[int]:
-    """Return the places of the tokens, from 0, that these demands keep; `tree` is the sentence's.
+    """Return the positions of the tokens, from 0, that these demands keep; `tree` is the
+    sentence's.
 
-    Classes take along what makes them readable: the sign of a currency, the marks of a quotation.
+    Classes include what makes them readable: the sign of a currency, the marks of a quotation.
     """
-    # Its patterns take long to compile: not for those who keep nothing.
+    # Its patterns take long to compile, so only do it if something is to be kept.
     from treewright.pruning.guards.classes import FINDERS, View
 
     view = View(sentence, tree)
@@ -138,7 +139,7 @@ def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset
 @lru_cache(maxsize=256)
 def _compile(pattern: str, ignore_case: bool) -> re.Pattern[str]:
     with warnings.catch_warnings():
-        # `[[a]` means what it says; that it might change one day is no news for the user.
+        # `[[a]` means what it says; that this might change one day does not concern the user.
         warnings.simplefilter("ignore", FutureWarning)
         return re.compile(pattern, re.IGNORECASE if ignore_case else 0)
 
@@ -149,7 +150,9 @@ def _fold(words: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _phrase_forms(phrase: str) -> frozenset[tuple[str, ...]]:
-    """Return the phrase as tokens, in each way its last stop and its marks may be cut in a text."""
+    """Return the phrase as tokens, in each way its last full stop and its marks may be split in a
+    text.
+    """
     ways = (scan(phrase), tokenize(phrase))
     return frozenset([_fold(phrase.split()), *(_fold(token.text for token in way) for way in ways)])
 

@@ -1,4 +1,4 @@
-"""The words that negate, and those that say how far a negation goes; all in plain form."""
+"""The words that negate, and those that limit the scope of a negation; all in plain form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHOLE = word_set("none nobody nothing nowhere no-one noone nothin' nothin naught
 PAIRED = word_set("neither nor")
 
 GOVERNING = word_set("without except excluding instead")
-"""Words that negate only what they govern; both may go together."""
+"""Words that negate only what they govern; both may be deleted together."""
 
 CONDITIONS = word_set("unless lest if whether")
 """Words without which their clause would be asserted."""
@@ -33,13 +33,13 @@ LIMITS = word_set(
     " necessarily entirely completely fully wholly totally altogether exactly both each enough too"
     " nearly much many most mainly primarily quite more less"
 )
-"""Words that a negation before them denies in place of the rest: `not only`, `not always`."""
+"""Words that a preceding negation denies instead of the rest: `not only`, `not always`."""
 
 COMPARED = word_set("other such one more less fewer longer further later sooner better worse")
-"""Words that `no` makes one expression with."""
+"""Words that form one expression with `no`."""
 
 DEGREES = word_set("as enough too only same first last such")
-"""Words without which the denial of a noun or adjective would be of more: `not as good`."""
+"""Words without which the denial of a noun or adjective would deny more: `not as good`."""
 
 AUXILIARIES = word_set(
     "be is are am was were been being 's 're 'm has have had 've 'd do does did will wo would 'll"

@@ -1,11 +1,11 @@
-"""Negation as a constraint on prunings: nodes that never go while their parent stays.
+"""Negation as a constraint on prunings: nodes that are never dropped while their parent stays.
 
-A word is negated by what stands beside one of the nodes above it, so it is enough to forbid a few
-drops: the negation from its phrase, that phrase from the next, up to the verb or clause it negates.
-Along with it stays what would otherwise seem negated, or no longer be: the verb and its auxiliary
-(`did n't pay`), the object (`not eat meat`), the noun (`no evidence`), what limits it (`not only`,
-`not … until May`). In doubt more is held than need be: a parser that errs may cost words, hardly
-ever the truth.
+A word is negated by something beside one of the nodes above it, so it is enough to forbid a few
+deletions: the negation from its phrase, that phrase from the next, up to the verb or clause it
+negates. With it stays whatever would otherwise seem negated, or no longer be: the verb and its
+auxiliary (`did n't pay`), the object (`not eat meat`), the noun (`no evidence`), what limits it
+(`not only`, `not … until May`). When in doubt, more is held than necessary: a parser's mistake may
+cost words, but hardly ever the truth.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NOT_NEGATED = word_set("CC IN TO WDT WP WRB UH SYM LS") | PUNCTUATION_TAGS
 
 
 def negation_words(words: Sequence[str]) -> frozenset[int]:
-    """Return the places of the words that negate, for models that see no tree.
+    """Return the positions of the words that negate, for models that see no tree.
 
     Words that ask or suppose (`if`, `whether`) are not among them.
     """
@@ -49,12 +49,12 @@ def negation_words(words: Sequence[str]) -> frozenset[int]:
 
 
 def inseparable(tree: Tree) -> frozenset[int]:
-    """Return the preorder indices (root 0) of nodes that may only go together with their parent."""
+    """Return the preorder indices (root 0) of nodes that may be dropped only with their parent."""
     return frozenset(_Guard(tree).held)
 
 
 class _Guard(Holder):
-    """One tree in preorder, and the nodes of it that are held to their parents so far."""
+    """One tree in preorder, and its nodes that are held to their parents so far."""
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
@@ -70,7 +70,7 @@ class _Guard(Holder):
                 self._hold_condition(place)
 
     def _answers(self, place: int) -> bool:
-        """Whether `no` is an answer set before a clause, which says all without it."""
+        """Whether `no` is an answer before a clause, which means the same without it."""
         following = self.word(place + 1)
         if self.word(place) != "no" or not following or is_word(following):
             return False
@@ -99,7 +99,7 @@ class _Guard(Holder):
             self._hold_pair(leaf, word)
 
     def _bind_following(self, place: int) -> None:
-        """Hold what tells how far the negation goes: `not only`, `no longer`, `no more than 5`."""
+        """Hold what limits the scope of the negation: `not only`, `no longer`, `no more than 5`."""
         word, following = self.words[place], self.word(place + 1)
         if word == "no":
             if following in COMPARED or self.tag(place + 1) in ("JJR", "RBR"):
@@ -113,7 +113,7 @@ class _Guard(Holder):
     def _climb(self, leaf: int, word: str, reach: int) -> None:
         """Hold the negation up to the verb or the clause it negates, with their heads.
 
-        It goes up to `reach` in any case, where a flat or broken tree has the next word.
+        It always goes up to `reach`, where a flat or broken tree has the next word.
         """
         node = leaf
         while (parent := self.parent[node]) >= 0:
@@ -131,7 +131,7 @@ class _Guard(Holder):
             self.hold_exceptions(parent)
 
     def _ends(self, node: int, word: str) -> bool:
-        """Whether negation stays within `node`, so that the node may go as a whole."""
+        """Whether negation stays within `node`, so the node may be dropped as a whole."""
         label, above = self.labels[node], self.parent[node]
         if label in _CLAUSES or above < 0:
             return True
@@ -187,7 +187,7 @@ class _Guard(Holder):
                 return
 
     def _hold_pair(self, leaf: int, word: str) -> None:
-        """Hold what stands at `neither` and on both sides of `nor`, but no clause before it."""
+        """Hold what follows `neither` and both sides of `nor`, but not a clause before it."""
         self.hold_target(leaf)
         if word == "neither":
             return
@@ -196,7 +196,7 @@ class _Guard(Holder):
             self.held.add(before[0])
 
     def _hold_governor(self, place: int) -> None:
-        """Hold `without` and its like to what they govern."""
+        """Hold `without` and the like to what they govern."""
         last = place
         if self.words[place] == "instead":
             if self.word(place + 1) != "of":
@@ -207,7 +207,7 @@ class _Guard(Holder):
         self.hold_target(self.leaves[last])
 
     def _hold_condition(self, place: int) -> None:
-        """Hold `if` and its like to their clause, and `only` or `as` to `if`."""
+        """Hold `if` and the like to their clause, and `only` or `as` to `if`."""
         self.hold_to_next(place)
         leaf = self.leaves[place]
         if self.labels[self.parent[leaf]] == "SBAR":

@@ -1,6 +1,6 @@
-"""What addresses and code look like in a text, however the tokeniser cuts them.
+"""What addresses and code look like in a text, however the tokeniser splits them.
 
-Every repetition is bounded or possessive, so that time grows with the length of the text only.
+Every repetition is bounded or possessive, so time grows linearly with the length of the text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _TOP = (
     "com|org|net|edu|gov|mil|int|info|biz|io|co|ai|app|dev|uk|de|fr|eu|ca|au|ru|jp|cn|nl|ch|se|es"
     "|pl|dk|fi|br|mx|kr|tv|fm|gg|ly|xyz|news|online|site|shop|tech|blog|cloud|page|wiki"
 )
-# These are words, too: `the end.it was` has no domain in it.
+# These are words, too: `the end.it was` contains no domain.
 _TOP_BEHIND_TWO = f"{_TOP}|in|me|no|it|be|at|us|to|is"
 _LABEL = r"[^\W_](?:[\w\-]{0,61}[^\W_])?+"
 
@@ -90,10 +90,10 @@ def find_code(text: str) -> Iterator[Span]:
 
 
 def _find_backticks(text: str) -> Iterator[Span]:
-    """Yield what stands between two equal runs of backticks, with them.
+    """Yield the text between two equal runs of backticks, including them.
 
-    A Penn or TeX quotation (``so'', `so') opens alike; there, what looks like the closing run has a
-    space before it and none behind.
+    A Penn or TeX quotation (``so'', `so') opens the same way; there, what looks like the closing
+    run has a space before it and none after.
     """
     runs = [match.span() for match in _BACKTICKS.finditer(text)]
     following = [-1] * len(runs)

@@ -1,8 +1,8 @@
-"""Attributes: what a feature may look at, of a dropped node, of a gap, and of a lost token.
+"""Attributes: what a feature may look at in a dropped node, a gap or a lost token.
 
-An attribute is a small function from the surroundings to one value a node, a gap or a token; its
-name is that of the function. Features are conjunctions of attributes (`templates.py`), so a new one
-is a function here and a line there.
+An attribute is a small function from the surroundings to one value per node, gap or token; it takes
+the name of the function. Features are conjunctions of attributes (`templates.py`), so a new
+attribute is a function here and a line there.
 """
 
 from treewright.pruning.features.attributes import gaps, nodes, tokens

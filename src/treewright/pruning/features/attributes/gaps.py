@@ -28,13 +28,13 @@ def gap_production(tree: Surroundings) -> Values:
 
 @of_gap
 def left(tree: Surroundings) -> Values:
-    """The label at its left end; another kind of edge where a block goes on."""
+    """The label at its left end; another kind of edge if a block continues."""
     return tree.label[tree.gaps.left] + (tree.gaps.resumes > 0).astype(np.uint64)
 
 
 @of_gap
 def right(tree: Surroundings) -> Values:
-    """The label at its right end; another kind of edge where a block ends."""
+    """The label at its right end; another kind of edge if a block ends."""
     return tree.label[tree.gaps.right] + tree.gaps.pauses.astype(np.uint64)
 
 
@@ -81,7 +81,7 @@ def gap_words(tree: Surroundings) -> Values:
 
 @of_gap
 def head_inside(tree: Surroundings) -> Values:
-    """Whether the gap holds the head, stands before or behind it; whether an end is the head."""
+    """Whether the gap holds the head or is before or after it; whether an end is the head."""
     heads = tree.head_child[tree.gaps.parent]
     inside = (tree.gaps.first <= heads) & (heads <= tree.gaps.last) & (tree.gaps.first >= 0)
     behind = (tree.gaps.left >= heads) & (tree.gaps.left >= 0)
@@ -116,13 +116,13 @@ def left_word(tree: Surroundings) -> Values:
 
 @of_gap
 def right_tag(tree: Surroundings) -> Values:
-    """The tag of the token behind it."""
+    """The tag of the token after it."""
     return tree.tag[tree.gap_right]
 
 
 @of_gap
 def right_word(tree: Surroundings) -> Values:
-    """The word behind it."""
+    """The word after it."""
     return tree.word[tree.gap_right]
 
 

@@ -1,4 +1,4 @@
-"""Attributes of a node that may be dropped: of what it is, and of what is around it."""
+"""Attributes of a node that may be dropped, and of what is around it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def last_word(tree: Surroundings) -> Values:
 _APART = np.array(
     [sum((shape >> place & 1) << 16 * place for place in range(4)) for shape in range(32)]
 )
-"""The first four bits of a shape, sixteen places apart: so many sums fit in one."""
+"""The first four bits of a shape, sixteen positions apart, so that many sums fit in one."""
 
 
 @of_node
@@ -81,7 +81,7 @@ def shapes(tree: Surroundings) -> Values:
     return bits
 
 
-# Where it stands among the nodes around it.
+# Its position among the nodes around it.
 
 
 @of_node
@@ -105,7 +105,7 @@ def is_head(tree: Surroundings) -> Values:
 
 @of_node
 def side(tree: Surroundings) -> Values:
-    """Whether it stands before its parent's head, behind it, or is it."""
+    """Whether it comes before its parent's head, after it, or is it."""
     heads = tree.head_child[tree.parent[:-1]]
     side: Values = np.sign(heads - np.arange(tree.size)) + 1
     return side
@@ -132,7 +132,7 @@ def previous(tree: Surroundings) -> Values:
 
 @of_node
 def following(tree: Surroundings) -> Values:
-    """The label of the sibling behind it."""
+    """The label of the sibling after it."""
     return tree.label[tree.next[:-1]]
 
 
@@ -183,19 +183,19 @@ def word_before(tree: Surroundings) -> Values:
 
 @of_node
 def tag_behind(tree: Surroundings) -> Values:
-    """The tag of the token behind it."""
+    """The tag of the token after it."""
     return tree.tag[tree.last[:-1] + 1]
 
 
 @of_node
 def word_behind(tree: Surroundings) -> Values:
-    """The word behind it."""
+    """The word after it."""
     return tree.word[tree.last[:-1] + 1]
 
 
 @of_node
 def position(tree: Surroundings) -> Values:
-    """Where in the sentence it begins, in fifths; apart where it is at an edge."""
+    """Where in the sentence it begins, in fifths; separate values at the edges."""
     tokens = len(tree.tag) - 2
     fifths = 5 * (tree.first[:-1] - 1) // max(tokens, 1)
     at_start = tree.first[:-1] == 1

@@ -18,19 +18,19 @@ TOKEN: dict[str, Attribute] = {}
 
 
 def of_node(function: Attribute) -> Attribute:
-    """Enter an attribute of nodes under the function's name."""
+    """Register an attribute of nodes under the function's name."""
     NODE[function.__name__] = function
     return function
 
 
 def of_gap(function: Attribute) -> Attribute:
-    """Enter an attribute of gaps under the function's name."""
+    """Register an attribute of gaps under the function's name."""
     GAP[function.__name__] = function
     return function
 
 
 def of_token(function: Attribute) -> Attribute:
-    """Enter an attribute of tokens under the function's name."""
+    """Register an attribute of tokens under the function's name."""
     TOKEN[function.__name__] = function
     return function
 
@@ -39,5 +39,5 @@ _ROUGHLY = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, 5, 6])
 
 
 def bucket(counts: NDArray[np.int64]) -> Values:
-    """Return counts, large ones only roughly: 0 to 3, 4-5, 6-9, 10 and more."""
+    """Return counts, rounded if large: 0 to 3, 4-5, 6-9, 10 and more."""
     return _ROUGHLY[np.minimum(counts, len(_ROUGHLY) - 1)]

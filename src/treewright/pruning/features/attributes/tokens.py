@@ -28,7 +28,7 @@ def token_tag_before(tree: Surroundings) -> Values:
 
 @of_token
 def token_tag_behind(tree: Surroundings) -> Values:
-    """The tag of the token behind it."""
+    """The tag of the token after it."""
     return tree.tag[2:]
 
 
