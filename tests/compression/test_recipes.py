@@ -158,7 +158,7 @@ def test_a_recipe_followed_twice_gives_the_same_bytes(torch: Any, tmp_path: Path
 def test_a_corpus_that_is_not_there_is_named_before_any_work(torch: Any, tmp_path: Path) -> None:
     (corpora(tmp_path) / "b.jsonl").unlink()
     told = Told()
-    with pytest.raises(DataError, match="recipe tiny learns from this file") as caught:
+    with pytest.raises(DataError, match="recipe tiny needs this file") as caught:
         tiny().follow(tmp_path, Known(), progress=told)
     assert caught.value.where == str(tmp_path / "b.jsonl")
     assert told.lines == []
