@@ -214,7 +214,7 @@ def test_a_corpus_that_is_not_there(torch: Any) -> None:
         (["--recipe", "r.toml", "--data", ".", "--model", "p.jsonl"], "is also an input"),
         (["--recipe", "r.toml", "--model", "r.toml"], "is also an input"),
         (["--recipe", "news", "em", "p.jsonl"], "--recipe before 'em' belongs to a recipe"),
-        (["--model", "m.tw", "em", "p.jsonl"], "--model before 'em' is of a recipe"),
+        (["--model", "m.tw", "em", "p.jsonl"], "--model before 'em' belongs to a recipe"),
     ],
 )
 def test_recipes_that_make_no_sense(arguments: list[str], message: str) -> None:

@@ -61,7 +61,7 @@ def test_a_trained_parser_parses(torch: Any) -> None:
     assert words == [("a", "cat"), (), ("1/2", "-LRB-")]
     styled = ["parse", "--tokenized", "--parser", "embedded=p.tw", "--treebank"]
     assert succeed(*styled, "any", stdin="the cat\n").lines
-    message = "the parser does not know treebank 'poems'; choose one of: any, news"
+    message = "unknown treebank 'poems'; choose one of: any, news"
     assert fail(2, *styled, "poems", stdin="the cat\n") == message
 
 
@@ -129,7 +129,7 @@ def test_a_teacher_labels_text_and_a_parser_learns_from_it(torch: Any, transform
     assert fail(1, *label[:3], "none.txt", *label[4:], *encoder, "-o", "x.tw") == message
     assert fail(2, *label, *encoder, "-o", "t.txt").startswith("t.txt is also an input")
     unknown = [*label[:4], "--treebank", "poems", *encoder, "-o", "x.tw"]
-    message = "the parser does not know treebank 'poems'; choose one of: any, news"
+    message = "unknown treebank 'poems'; choose one of: any, news"
     assert fail(2, *unknown) == message
     assert not Path("x.tw").exists()
 
@@ -278,7 +278,7 @@ WRONG: dict[str, tuple[list[object], str]] = {
     "the input as output": (["--trace", "t.trees"], "t.trees is also an input"),
     "scored on an unknown treebank": (
         ["--dev", "web=t.trees"],
-        "the parser does not know treebank 'web'; choose one of: any, news",
+        "unknown treebank 'web'; choose one of: any, news",
     ),
     "the name of no treebank": (["any=t.trees"], "no treebank can be called 'any'"),
     "two inputs from one stream": (["a=-", "--dev", "news=-"], "only one of the inputs can be -"),
