@@ -52,11 +52,11 @@ def _train(
     files = RunFiles(
         checkpoint=checkpoint, checkpoint_every=checkpoint_every, resume=resume, trace=trace
     )
+    if training.model == "-" and chains > 1:
+        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
     saved = [] if checkpoint is None else names_of_chains(checkpoint, chains)
     # An only chain is the best, and written as that.
     models = names_of_chains(training.model, chains) if chains > 1 else []
-    if training.model == "-" and chains > 1:
-        raise UsageError("--chains prints a table on stdout, where --model - writes the model")
     training.check(learner, trace, *saved, *models)
     if training.grid and (saved or trace):
         raise UsageError("a grid search does not support --checkpoint or --trace")
