@@ -74,7 +74,7 @@ def test_a_pair_that_does_not_align_is_skipped(learner: str) -> None:
             "unknown optimiser 'adam'; choose one of: frank-wolfe, n",
         ),
         ("svm", ["--rescaling", "x"], "unknown rescaling 'x'; choose one of: margin, slack"),
-        ("svm", ["--rescaling", "slack"], "frank-wolfe goes with rescaling margin"),
+        ("svm", ["--rescaling", "slack"], "frank-wolfe needs rescaling margin"),
         ("svm", ["--rounds", "0"], "rounds must be at least 1 and whole, found 0"),
         ("svm", ["--seed", "-1"], "seed must be at least 0 and whole, found -1"),
         ("perceptron", ["--seed", "-1"], "seed must be at least 0 and whole, found -1"),

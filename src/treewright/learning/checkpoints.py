@@ -1,4 +1,4 @@
-"""Checkpoints: all that training needs to go on as if it had never stopped."""
+"""Checkpoints: everything that training needs to continue as if it had never stopped."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from treewright.modelfile import pack_array, read_model, unpack_array, write_mod
 
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
-    """Arrays and numbers of a state of training, and what made it.
+    """Arrays and numbers of a training state, and what made it.
 
     `kind` is that of the file. `settings` and `data` (a fingerprint of what is learned from) must
-    be those of the training that goes on.
+    equal those of the training that continues.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class Checkpoint:
     data: str
 
     def save(self, path: str | Path) -> None:
-        """Write the checkpoint, whole or not at all."""
+        """Write the checkpoint, completely or not at all."""
         parts = {f"{name}.npy": pack_array(array) for name, array in self.arrays.items()}
         about = {"numbers": self.numbers, "settings": self.settings, "data": self.data}
         write_model(path, kind=self.kind, parts=parts, metadata=about)
@@ -50,7 +50,7 @@ class Checkpoint:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
 
     def check(self, path: str | Path, settings: Mapping[str, Any], data: str) -> None:
-        """Raise an error if the checkpoint is of other data, or of training with other settings."""
+        """Raise an error if the checkpoint is from other data or other settings."""
         plain = json.loads(json.dumps(settings))
         for name in sorted(plain.keys() | self.settings.keys()):
             if plain.get(name) != self.settings.get(name):
@@ -68,9 +68,10 @@ class Checkpoint:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingFiles:
-    """Where training saves its state and after how many rounds, and whether it goes on from there.
+    """Where training saves its state and after how many rounds, and whether it continues from
+    there.
 
-    The last checkpoint stays when training is interrupted.
+    The last checkpoint is kept when training is interrupted.
     """
 
     checkpoint: str | Path | None = None

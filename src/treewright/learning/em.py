@@ -21,8 +21,8 @@ class EM(IterativeLearner):
     """Weights by `θ = (n + α - 1) / (n_c + Kα - K)`; `alpha = 1` is plain maximum likelihood.
 
     `smoothing` says how prediction treats what training never saw: `"flat"` adds δ - 1 to every
-    count (the paper's), `"plain"` spreads κ counts over copy and deletion rules as the source PCFG
-    has their productions.
+    count (the paper's), `"plain"` spreads κ counts over copy and deletion rules in proportion to
+    the source PCFG's probabilities of their productions.
     """
 
     alpha: float = 1.0001

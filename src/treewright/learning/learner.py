@@ -43,7 +43,7 @@ class Learner(Protocol[Data, Learned]):
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> Data:
-        """Make of word-aligned pairs what every run needs."""
+        """Prepare what every run needs from word-aligned pairs."""
         ...
 
     def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
@@ -62,7 +62,7 @@ class PairLearner(ABC, Generic[Data]):
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> Data:
-        """Make of word-aligned pairs what every run needs."""
+        """Prepare what every run needs from word-aligned pairs."""
 
     @abstractmethod
     def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
@@ -82,7 +82,7 @@ class PairLearner(ABC, Generic[Data]):
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """What every iteration needs, made once: the rule set, and each pair's derivations.
+    """What every iteration needs, prepared once: the rule set, and each pair's derivations.
 
     `fingerprint` identifies the pairs; it goes into the model's signature.
     """
@@ -122,11 +122,11 @@ def fingerprint(pairs: Iterable[Pair]) -> str:
 
 @dataclass(kw_only=True)
 class IterativeLearner(PairLearner[TrainingSet]):
-    """Iterates expected counts → weights over a training set until the objective stands still.
+    """Iterates expected counts → weights over a training set until the objective stops changing.
 
-    After `fit`: `model_`, `objective_` (one value an iteration, the whole curve) and
-    `converged_`. A fall of the objective is an error of the program, not a sign of convergence,
-    and is raised as such.
+    After `fit`: `model_`, `objective_` (the whole curve, one value per iteration) and `converged_`.
+    A decrease of the objective is a programming error, not a sign of convergence, and is raised as
+    such.
     """
 
     extraction: Extraction = field(default_factory=Extraction)
@@ -153,7 +153,7 @@ class IterativeLearner(PairLearner[TrainingSet]):
 
     @abstractmethod
     def update(self, data: TrainingSet, counts: Floats) -> Floats:
-        """Return new weights for expected counts."""
+        """Return new weights from expected counts."""
 
     @abstractmethod
     def penalty(self, data: TrainingSet, weights: Floats, counts: Floats | None) -> float:
@@ -212,7 +212,7 @@ class IterativeLearner(PairLearner[TrainingSet]):
         }
 
     def metadata(self, data: TrainingSet) -> dict[str, Any]:
-        """Return what a model file says of its training."""
+        """Return what a model file says about its training."""
         return {
             "learner": self.name,
             "settings": self.settings(),

@@ -1,10 +1,10 @@
 """From counts to the weights of prediction: room for what training never saw.
 
-Three ways. *Flat* is the Bayesian paper's: every rule, seen or not, gets δ - 1 extra counts.
-*Predictive* is the posterior mean under a Dirichlet prior, `(n + α P0) / (n_c + α)`, with any base
-distribution: the paper's P0, or `PlainBase`, which spreads κ counts of each root pair over its copy
-or deletion rules as the source PCFG has their productions. *Discounted* is the same after a part of
-every count went to the base.
+There are three ways. *Flat* is the Bayesian paper's: every rule, seen or not, gets δ - 1 extra
+counts. *Predictive* is the posterior mean under a Dirichlet prior, `(n + α P0) / (n_c + α)`, with
+any base distribution: the paper's P0, or `PlainBase`, which spreads κ counts of each root pair over
+its copy or deletion rules in proportion to the source PCFG's probabilities of their productions.
+*Discounted* is the same after part of every count went to the base.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def flat(grammar: Grammar, counts: Floats, extra: float) -> tuple[Grammar, FlatUnseen]:
-    """Add `extra` to every count, and keep as much in each root pair for a rule never seen."""
+    """Add `extra` to every count, and keep as much in each root pair for an unseen rule."""
     mass = counts + extra
     totals = grammar.root_totals(mass) + extra
     weights = np.log(mass) - np.log(totals)[grammar.root_of]
@@ -43,7 +43,7 @@ def predictive(
 ) -> tuple[Grammar, BaseUnseen]:
     """Weight rules by the posterior mean under a prior of `alpha` counts spread by `base`.
 
-    `alphas` gives single root pairs a prior of their own.
+    `alphas` gives single root pairs their own prior.
     """
     alphas = alphas or {}
     alpha_of = np.array([alphas.get(root, alpha) for root in grammar.roots])
@@ -60,8 +60,8 @@ def discounted(
 ) -> tuple[Grammar, BaseUnseen]:
     """Take `discount` off every count and give it to the base, as a Pitman-Yor process does.
 
-    `samples` has the counts of the rules in each of several states, one a row; what is left of them
-    is averaged.
+    `samples` has the counts of the rules in each of several states, one per row; what is left of
+    them is averaged.
     """
     counts, taken = samples.mean(axis=0), np.minimum(samples, discount).mean(axis=0)
     given = grammar.root_totals(taken)

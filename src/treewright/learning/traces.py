@@ -1,4 +1,4 @@
-"""Traces: JSON Lines that training writes as it goes, each line as a whole."""
+"""Traces: JSON Lines that training writes along the way, each line at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def begin_trace(path: str | Path, *, resume: bool) -> None:
-    """Make a trace empty; if the run is resumed, only drop a last line cut short."""
+    """Empty a trace; if the run is resumed, only drop an incomplete last line."""
     place = Path(path)
     try:
         text = place.read_bytes() if resume and place.exists() else b""
@@ -26,7 +26,7 @@ def begin_trace(path: str | Path, *, resume: bool) -> None:
 
 
 def append_to(path: str | Path) -> IO[str]:
-    """Open a trace that is begun, to write lines behind those it has."""
+    """Open an existing trace to append lines to it."""
     return Path(path).open("a", encoding="utf-8", buffering=1)
 
 
@@ -34,7 +34,9 @@ def append_to(path: str | Path) -> IO[str]:
 def round_trace(
     path: str | Path | None, *, resume: bool = False
 ) -> Iterator[Callable[[Report], None] | None]:
-    """Open a trace of rounds: what is yielded writes a report; `None` where there is no trace."""
+    """Open a trace of rounds and yield a function that writes a report, or `None`
+    without a trace.
+    """
     if path is None:
         yield None
         return

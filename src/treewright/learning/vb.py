@@ -27,8 +27,8 @@ class VB(IterativeLearner):
 
     For prediction the counts are turned into posterior means: with `smoothing = "p0"` under the
     prior they were learned with, with `"plain"` under κ counts spread by the source PCFG as for EM.
-    P0 expects source and target words independently of each other, so under `"p0"` a word never
-    seen is much cheaper to delete than to copy.
+    P0 generates source and target words independently, so under `"p0"` an unseen word costs much
+    less to delete than to copy.
     """
 
     alpha: float = 100_000.0
@@ -52,7 +52,7 @@ class VB(IterativeLearner):
             raise UsageError(f"kappa must be positive, found {self.kappa}")
 
     def start(self, data: TrainingSet) -> Floats:
-        """Start from uniform weights, as EM does, so that the two differ by the prior alone."""
+        """Start from uniform weights, as EM does, so the two differ only by the prior."""
         self._base = BaseDistribution(
             PCFG.read_off(pair.source for pair in data.pairs),
             PCFG.read_off(pair.target for pair in data.pairs),
@@ -71,7 +71,7 @@ class VB(IterativeLearner):
     def penalty(self, data: TrainingSet, weights: Floats, counts: Floats | None) -> float:
         """Return minus the Kullback–Leibler divergence of the posterior from the prior.
 
-        The uniform start is no posterior and bounds nothing: its objective is `-inf`.
+        The uniform start is not a posterior and bounds nothing: its objective is `-inf`.
         """
         if counts is None:
             return -math.inf

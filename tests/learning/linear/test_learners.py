@@ -184,7 +184,7 @@ def test_all_features_may_be_too_rare(mode: str, kind: type[LinearLearner]) -> N
             "unknown optimiser '1-slack'; choose one of: frank",
         ),
         (SVM, {"rescaling": "none"}, "unknown rescaling 'none'; choose one of: margin, slack"),
-        (SVM, {"rescaling": "slack"}, "frank-wolfe goes with rescaling margin"),
+        (SVM, {"rescaling": "slack"}, "frank-wolfe needs rescaling margin"),
         (SVM, {"rounds": 0}, "rounds must be at least 1"),
         (AveragedPerceptron, {"threads": 1.5}, "threads must be at least 1 and whole"),
         (AveragedPerceptron, {"loss": "regret"}, "unknown loss"),

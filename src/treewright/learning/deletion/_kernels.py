@@ -10,10 +10,10 @@ from treewright.pruning.deletion._kernels import arc_scores, arc_slot
 
 @njit(cache=True, nogil=True)
 def best_path(scores, kept, loss):
-    """Return which positions the best compression keeps, start and end among them.
+    """Return which positions the best compression keeps, including start and end.
 
-    `loss` is added to the score of each token that is unlike `kept`. Among equals, an earlier left
-    neighbour wins.
+    `loss` is added to the score for each token that differs from `kept`. Of equal ones, an earlier
+    left neighbour wins.
     """
     size = kept.size
     missed = np.zeros(size + 1)
@@ -70,7 +70,7 @@ def feature_slots(evidence, path, shift):
 
 @njit(cache=True, nogil=True)
 def learn(evidence, kept, weights, later, scratch, shift, cost, augment, time):
-    """Take one step of MIRA in place, at most `cost` long; return the tokens predicted wrongly.
+    """Take one step of MIRA in place, of length at most `cost`; return the number of wrong tokens.
 
     The step is the smallest after which the gold compression outscores the predicted one by the
     number of wrong tokens. `later` gathers each change times `time`, for the average of the weights

@@ -1,4 +1,4 @@
-"""`DeletionSet`: what every epoch of training needs, made once."""
+"""`DeletionSet`: what every epoch of training needs, prepared once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class DeletionSet:
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> DeletionSet:
-        """Gather the evidence of pairs; those that do not only delete go to `problems`."""
+        """Gather the evidence of pairs; those that do more than delete go to `problems`."""
         problems = problems or Problems(strict=True)
         good: list[Pair] = []
         kept: list[Bools] = []

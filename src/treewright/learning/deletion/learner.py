@@ -1,4 +1,4 @@
-"""`Deletion`: learn which tokens to keep by MIRA, in the manner of McDonald (2006)."""
+"""`Deletion`: learn which tokens to keep by MIRA, following McDonald (2006)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from treewright.randomness import generator
 class Deletion(PairLearner[DeletionSet]):
     """Single-best MIRA with averaged weights.
 
-    Each sentence is compressed with the weights so far; where a token is kept or dropped wrongly,
-    the weights move as little as makes the gold compression win by the number of such tokens, and
-    no further than `cost` times the difference of features. In that search each wrong token adds
-    `augment` to the score; 0 is to learn from what the weights alone prefer.
+    Each sentence is compressed with the current weights; if a token is wrongly kept or dropped, the
+    weights move just enough for the gold compression to win by the number of such tokens, and by no
+    more than `cost` times the difference of features. In that search each wrong token adds
+    `augment` to the score; with 0, learning uses what the weights alone prefer.
 
     After `fit`: `model_` and `losses_`, for each epoch the share of wrong tokens in what was
     learned from; with `augment` that is more than the model gets wrong.
@@ -88,7 +88,7 @@ class Deletion(PairLearner[DeletionSet]):
                 )
                 time += 1
             self.losses_.append(wrong / data.tokens)
-        # A change at time t is part of the weights of all later times: time - t of them.
+        # A change at time t is part of the weights at all later times: time - t of them.
         self.model_ = DeletionModel.of(weights - later / time, self.metadata(data))
         return self
 
@@ -97,7 +97,7 @@ class Deletion(PairLearner[DeletionSet]):
         return asdict(self)
 
     def metadata(self, data: DeletionSet) -> dict[str, Any]:
-        """Return what a model file says of its training."""
+        """Return what a model file says about its training."""
         return {
             "learner": self.name,
             "settings": self.settings(),

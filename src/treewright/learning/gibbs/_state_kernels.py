@@ -1,10 +1,10 @@
-"""Kernels of the sampler's state: alignments, fragments and the table of rules (section 3.2).
+"""Kernels for the sampler's state: alignments, fragments and the table of rules (section 3.2).
 
-A rule is known by a 64-bit hash that is kept up to date from the bottom up: a node's sum adds its
-production and, by place, what each child contributes: a mark if it is a frontier node, its own hash
-otherwise. Realigning a node therefore changes hashes only on the path up to the nearest frontier
-node, and the base distribution's log-probability only by a difference. Two rules of one hash would
-be taken for one; among a million rules the chance is below one in ten million.
+A rule is identified by a 64-bit hash that is kept up to date from the bottom up: a node's sum adds
+its production and, by position, what each child contributes: a mark if it is a frontier node, its
+own hash otherwise. Realigning a node therefore changes hashes only on the path up to the nearest
+frontier node, and the base distribution's log-probability only by a difference. Two rules with the
+same hash would be taken for one; among a million rules the chance is below one in ten million.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def find(table, key):
 
 @njit(cache=True, nogil=True)
 def take(rules, key, log_base, root):
-    """Count one more use of a rule and return its slot; there must be room."""
+    """Count one more use of a rule and return its slot; there must be a free one."""
     table, size, roots, _ = rules
     mask = np.uint64(len(table) - 1)
     place = key & mask
@@ -79,7 +79,7 @@ def take(rules, key, log_base, root):
 
 @njit(cache=True, nogil=True)
 def give_back(rules, slot):
-    """Count one use less of the rule in a slot."""
+    """Count one use fewer of the rule in a slot."""
     table, size, roots, _ = rules
     table[slot].count -= 1
     size[1] -= table[slot].count == 0
@@ -165,7 +165,7 @@ def align(nodes, x, j):
 
 @njit(cache=True, nogil=True)
 def unalign(nodes, x):
-    """Take a node's alignment away."""
+    """Remove a node's alignment."""
     j = nodes[x].to
     nodes[x].to = UNALIGNED
     set_front(nodes, x, OPEN)
@@ -248,7 +248,7 @@ def owner_of(nodes, p):
 
 @njit(cache=True, nogil=True)
 def fill_fragments(nodes, layout):
-    """Make everything that follows from the alignments `to`, from the bottom up."""
+    """Compute everything that follows from the alignments `to`, from the bottom up."""
     for x in range(len(nodes)):
         nodes[x].owner = UNALIGNED
         nodes[x].aligned = 0
@@ -282,7 +282,7 @@ def fill_fragments(nodes, layout):
 
 @njit(cache=True, nogil=True)
 def count_rules(nodes, layout, rules):
-    """Count the rules of the state; the table is empty. Return one with room for all."""
+    """Count the rules of the state into an empty table; return one with room for all."""
     rules.size[:] = 0
     for root in range(len(rules.roots)):
         rules.roots[root].total = 0

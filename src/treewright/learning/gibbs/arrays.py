@@ -1,7 +1,7 @@
 """The arrays that the sampler's kernels work on.
 
-Records rather than one array a field: a move touches many fields of few nodes, and each array that
-passes through a call costs a kernel more than reading a record.
+They are records rather than one array per field: a move touches many fields of few nodes, and each
+array that is passed through a call costs a kernel more than reading a record.
 """
 
 from __future__ import annotations
@@ -71,8 +71,9 @@ NODE = records(
 RULE = records(
     [("key", "u8"), ("prior", "f8"), ("log_base", "f8"), ("count", "i4"), ("root", "i4")]
 )
-"""A slot of the rule table: open addressing by `key`, `prior` is α P0. A rule no longer used keeps
-its slot until the table is made anew."""
+"""A slot of the rule table: open addressing by `key`; `prior` is α P0. An unused rule keeps its
+slot until the table is rebuilt.
+"""
 
 ROOT = records([("alpha", "f8"), ("log_alpha", "f8"), ("total", "i8")])
 """A root pair: its concentration and how many rules in use are rooted in it."""
@@ -81,7 +82,7 @@ ROOT = records([("alpha", "f8"), ("log_alpha", "f8"), ("total", "i8")])
 class Rules(NamedTuple):
     """The rules in use: their table, the numbers of slots taken and of rules in it, the root pairs.
 
-    `ways` has the log-number of ways to link so many source to so many target frontier nodes.
+    `ways` has the log-number of ways to link given numbers of source and target frontier nodes.
     """
 
     table: Records
@@ -93,7 +94,7 @@ class Rules(NamedTuple):
 class Layout(NamedTuple):
     """Where each pair's nodes and sites are; a *site* is a node whose alignment is sampled.
 
-    `crossing` marks pairs whose word links cross, so that links may permute a rule's frontier.
+    `crossing` marks pairs whose word links cross, so links may permute a rule's frontier.
     """
 
     source_start: Ints

@@ -24,10 +24,10 @@ def fit_chains(
     files: RunFiles = NOWHERE,
     progress: Progress = SILENT,
 ) -> list[Gibbs]:
-    """Fit copies of a learner with seeds one behind the other; `jobs` of them run at a time.
+    """Fit copies of a learner with consecutive seeds; `jobs` of them run at a time.
 
-    All report to one trace. Each of several has a checkpoint of its own (`run.tw`: `run.0.tw`,
-    `run.1.tw`, …); a resumed run starts those anew that were never saved.
+    All report to one trace. If there are several, each has its own checkpoint (`run.tw`:
+    `run.0.tw`, `run.1.tw`, …); a resumed run starts those that were never saved from the beginning.
     """
     if chains < 1:
         raise UsageError(f"chains must be at least 1, found {chains}")
@@ -48,7 +48,7 @@ def fit_chains(
 
 
 def names_of_chains(path: str | Path, chains: int) -> list[str]:
-    """Return the file of every chain: that of an only one keeps its name."""
+    """Return the file of every chain; a single chain keeps the name."""
     if chains == 1:
         return [str(path)]
     files = RunFiles(checkpoint=path)
@@ -56,7 +56,7 @@ def names_of_chains(path: str | Path, chains: int) -> list[str]:
 
 
 def check_resume(files: RunFiles, chains: int) -> None:
-    """Raise a `DataError` where a run is to go on but no chain of it has a checkpoint."""
+    """Raise a `DataError` if a run is to continue but none of its chains has a checkpoint."""
     if not files.resume or files.checkpoint is None:
         return
     names = names_of_chains(files.checkpoint, chains)
@@ -81,7 +81,7 @@ class _Fitting:
 
 
 def _speak(events: Iterator[Event[Gibbs]], progress: Progress) -> Iterator[Event[Gibbs]]:
-    """Yield steps and results; pass on what the processes say."""
+    """Yield steps and results; pass on messages from the processes."""
     for event in events:
         if isinstance(event, Said):
             progress.say(event.message)
@@ -90,7 +90,7 @@ def _speak(events: Iterator[Event[Gibbs]], progress: Progress) -> Iterator[Event
 
 
 def best_chain(learners: Sequence[Gibbs]) -> Gibbs:
-    """Return the chain that found the state of greatest log joint."""
+    """Return the chain that found the state with the greatest log joint."""
     return max(learners, key=lambda learner: learner.log_joint_)
 
 
@@ -103,5 +103,5 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        """Summarise one value a chain."""
+        """Summarise one value per chain."""
         return cls(fmean(values), stdev(values) if len(values) > 1 else None)

@@ -1,4 +1,4 @@
-"""What a run of the sampler writes as it goes."""
+"""What a run of the sampler writes along the way."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from treewright.learning.checkpoints import TrainingFiles
 from treewright.learning.traces import append_to, begin_trace
 
 REFRESH = 50
-"""Sweeps after which the state is made anew, so that rounding never adds up. Checkpoints are taken
-right behind it: from there a resumed run and one that never stopped are alike to the last bit."""
+"""Sweeps after which the state is recomputed, so rounding errors never accumulate. Checkpoints are
+taken right after that: from there, a resumed run and one that never stopped are identical to the
+last bit.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunFiles(TrainingFiles):
-    """What a run writes as it goes, and whether it goes on from its checkpoint.
+    """What a run writes along the way, and whether it continues from its checkpoint.
 
     `checkpoint_every` counts sweeps. `begun` says that the trace is shared by several chains and
     already open to all of them.
@@ -36,16 +38,18 @@ class RunFiles(TrainingFiles):
             raise UsageError("traces are files, not standard output")
 
     def due(self, iteration: int, iterations: int) -> bool:
-        """Whether a checkpoint is taken after so many sweeps: the first refresh that is due."""
+        """Whether a checkpoint is taken after this many sweeps: at the first refresh
+        that is due.
+        """
         if self.checkpoint is None:
             return False
         behind = iteration // self.checkpoint_every > (iteration - REFRESH) // self.checkpoint_every
         return iteration == iterations or (iteration % REFRESH == 0 and behind)
 
     def of_chain(self, chain: int) -> RunFiles:
-        """Return the files of one of several chains: a checkpoint of its own in the same trace.
+        """Return the files of one of several chains: its own checkpoint, and the same trace.
 
-        A chain that was never saved has nothing to resume from, and starts anew.
+        A chain that was never saved has nothing to resume from, and starts from the beginning.
         """
         if self.checkpoint is None:
             return replace(self, chain=chain, begun=True)
@@ -55,13 +59,13 @@ class RunFiles(TrainingFiles):
         return replace(self, checkpoint=own, resume=resume, chain=chain, begun=True)
 
     def begin_trace(self) -> None:
-        """Make the trace empty; if the run is resumed, only drop a last line cut short."""
+        """Empty the trace; if the run is resumed, only drop an incomplete last line."""
         if self.trace is not None:
             begin_trace(self.trace, resume=self.resume)
 
     @contextmanager
     def open_trace(self) -> Iterator[IO[str] | None]:
-        """Open the trace to append lines to it, each written as a whole."""
+        """Open the trace to append lines to it, each written at once."""
         if self.trace is None:
             yield None
             return

@@ -1,7 +1,7 @@
-"""Drawing the concentrations α and the expansion chances β from their posterior.
+"""Drawing the concentrations α and the expansion probabilities β from their posterior.
 
-Beyond the paper, which holds them constant. A concentration has an exponential prior whose mean is
-the constant it replaces, β a beta prior around its constant.
+This goes beyond the paper, which holds them constant. A concentration has an exponential prior
+whose mean is the constant it replaces, β a beta prior around its constant.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Density = Callable[[Floats], Floats]
 
 STRENGTH = 10.0
-"""How many decisions the prior of β weighs as much as."""
+"""The number of decisions that the prior of β is worth."""
 
 _WIDTH = 2.0
 """First width of a slice, in units of log α."""
@@ -34,7 +34,7 @@ def log_priors(alphas: Floats, alpha: Floats, betas: Floats, beta: Floats) -> fl
 def log_rules(used: Records, log_alpha: Floats) -> Floats:
     """Return what each rule in use adds to the log joint, `log Γ(n + αP0) - log Γ(αP0)`.
 
-    α is given by root pair; αP0 may be too small for its gamma function, so its logarithm is added.
+    α is given by root pair; αP0 may be too small for the gamma function, so its logarithm is added.
     """
     log_prior = log_alpha[used["root"]] + used["log_base"]
     prior = np.exp(log_prior)

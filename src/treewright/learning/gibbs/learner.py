@@ -32,21 +32,22 @@ from treewright.randomness import generator
 
 @dataclass(kw_only=True)
 class Gibbs:
-    """Collapsed Gibbs sampling under one Dirichlet process a root pair.
+    """Collapsed Gibbs sampling under one Dirichlet process per root pair.
 
     `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The
-    rules come from the state of greatest log joint, or with `samples` from that many states drawn
-    at temperature 1 behind it, `spacing` sweeps apart, their counts averaged.
+    rules come from the state with the greatest log joint, or with `samples` from that many states
+    drawn at temperature 1 after it, `spacing` sweeps apart, with their counts averaged.
 
     A chain starts at a `"random"` derivation (the paper's), at the `"minimal"` rules that the word
     alignment allows, or with every pair as one `"whole"` rule.
 
     `smoothing` says how prediction treats what the state does not hold: `"flat"` adds one to every
-    count (the paper's), `"p0"` is the Dirichlet process's own predictive, `"plain"` spreads κ
-    counts over copy and deletion rules as the source PCFG has their productions, and with them the
-    `discount` it takes off each rule's count: what occurred once says little.
+    count (the paper's), `"p0"` is the Dirichlet process's own predictive distribution, `"plain"`
+    spreads κ counts over copy and deletion rules in proportion to the source PCFG's probabilities
+    of their productions, and with them the `discount` it takes off each rule's count: a single
+    occurrence says little.
 
-    After `fit`: `model_`, `log_joint_` (of the best state, with the priors of hyper-parameters that
+    After `fit`: `model_`, `log_joint_` (of the best state, with the priors of hyperparameters that
     are drawn), `rules_` (their counts) and `reports_`.
     """
 
@@ -163,7 +164,7 @@ class Gibbs:
         return sampler
 
     def _states(self, run: Run, progress: Progress) -> Iterator[Ints]:
-        """Yield the best state, or draw from the posterior behind it."""
+        """Yield the best state, or states drawn from the posterior after it."""
         if self.samples == 0:
             yield run.best_to
             return
@@ -202,7 +203,9 @@ class Gibbs:
         return Model(weights, unseen, self.metadata(packed, run, data), pruning)
 
     def _alphas(self, packed: PackedPairs, run: Run) -> dict[Root, float]:
-        """Return the concentration of every root pair in use that is not the constant one."""
+        """Return the concentration of every root pair in use whose concentration is not the
+        default.
+        """
         pairs = RootPairs(packed.labels.names)
         found = np.flatnonzero(run.best_alphas != self.alpha)
         return {pairs.pair(int(root)): float(run.best_alphas[root]) for root in found}
@@ -213,7 +216,7 @@ class Gibbs:
         return values | {"alphas": dict(self.alphas), "betas": dict(self.betas)}
 
     def metadata(self, packed: PackedPairs, run: Run, data: str) -> dict[str, Any]:
-        """Return what a model file says of its training."""
+        """Return what a model file says about its training."""
         return {
             "learner": self.name,
             "settings": self.settings(),
@@ -226,7 +229,7 @@ class Gibbs:
 
 
 _PREDICTION = ("samples", "spacing", "smoothing", "kappa", "discount", "pruning")
-"""Settings that do not touch the run: one checkpoint serves several of them."""
+"""Settings that do not affect the run: one checkpoint serves several of them."""
 
 _LEAST = {"iterations": 1, "samples": 0, "spacing": 1, "seed": 0}
 

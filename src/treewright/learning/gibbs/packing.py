@@ -1,4 +1,4 @@
-"""From pairs to the sampler's arrays: which nodes the word alignment lets stand for which."""
+"""From pairs to the sampler's arrays: which nodes the word alignment allows to be aligned."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from treewright.trees import Tree
 from treewright.trees.packed import PackedTrees, Vocabulary
 
 _KEYS = 0
-"""Seed of the constants that hashes are made of; any will do, but always the same."""
+"""Seed of the constants that hashes are made of; any value will do, but always the same."""
 
 
 @dataclass(eq=False)
 class PackedPairs:
-    """Pairs as arrays, with the names that labels go by."""
+    """Pairs as arrays, with the names of labels."""
 
     pairs: list[Pair]
     nodes: Records
@@ -156,7 +156,7 @@ class _Packing:
     ) -> dict[str, NDArray[np.int32]]:
         """Give every alignable source node its chain and candidates.
 
-        The roots stand for each other alone: a rule below ROOT never makes another ROOT.
+        The roots are aligned only with each other: a rule below ROOT never makes another ROOT.
         """
         size, size2 = allowed.shape[0] - 1, allowed.shape[1] - 1
         chain, lower, rank = (np.full(size + size2, -1) for _ in range(3))
@@ -203,13 +203,13 @@ class _Packing:
 
 
 def is_source(layout: Layout) -> NDArray[np.bool_]:
-    """Say which nodes are those of source trees."""
+    """Say which nodes belong to source trees."""
     middle = np.repeat(layout.target_start, np.diff(layout.source_start))
     return np.asarray(np.arange(len(middle)) < middle)
 
 
 def _places(packed: PackedTrees) -> list[int]:
-    """Return each node's place among its siblings."""
+    """Return each node's position among its siblings."""
     seen: dict[tuple[bool, int], int] = {}
     places = []
     for x, up in enumerate(packed.parent.tolist()):

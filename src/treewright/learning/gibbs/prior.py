@@ -14,7 +14,9 @@ from treewright.learning.gibbs.packing import PackedPairs, is_source
 
 
 class RootPairs:
-    """Numbers the root pairs over a corpus's labels: `s * (labels + 1) + t`, ε being the last."""
+    """Numbers the root pairs over a corpus's labels: `s * (labels + 1) + t`, where ε is
+    the last.
+    """
 
     def __init__(self, labels: list[str]) -> None:
         self.names = [*labels, EPSILON]
@@ -37,7 +39,7 @@ class RootPairs:
 
 
 def make_roots(packed: PackedPairs, alpha: float, alphas: Mapping[str, float]) -> Records:
-    """Return the concentrations; `alphas` gives single root pairs one of their own."""
+    """Return the concentrations; `alphas` gives single root pairs their own."""
     pairs = RootPairs(packed.labels.names)
     roots = np.zeros(len(pairs.names) ** 2, dtype=ROOT)
     roots["alpha"] = alpha

@@ -15,7 +15,7 @@ from treewright.learning.gibbs.packing import PackedPairs
 
 
 def read_alignments(packed: PackedPairs, to: Ints) -> Iterator[NodeAlignment]:
-    """Yield each pair's node alignment; a target node is inserted where a rule inserts it."""
+    """Yield each pair's node alignment; a target node is inserted if a rule inserts it."""
     starts = packed.layout.source_start.tolist()
     for begin, middle, end, pair in zip(
         starts[:-1], packed.layout.target_start.tolist(), starts[1:], packed.pairs, strict=True

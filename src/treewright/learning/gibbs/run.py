@@ -22,12 +22,12 @@ from treewright.progress import SILENT, Progress
 KIND = "gibbs-checkpoint"
 
 HYPERPARAMETERS = 10
-"""Sweeps between two draws of the hyper-parameters."""
+"""Sweeps between two draws of the hyperparameters."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """How a chain stands after a sweep; shares are of all updates since the report before."""
+    """The status of a chain after a sweep; shares are of all updates since the previous report."""
 
     chain: int
     iteration: int
@@ -46,7 +46,9 @@ class Report:
 
 
 class Run:
-    """An annealed run; `best` is the state of greatest log joint so far, its parameters with it."""
+    """An annealed run; `best` is the state with the greatest log joint so far, and its
+    parameters.
+    """
 
     def __init__(
         self,
@@ -69,7 +71,7 @@ class Run:
 
     @property
     def log_density(self) -> float:
-        """What the best state has most of: the log joint, with the priors of what is drawn."""
+        """What the best state maximises: the log joint, with the priors of what is drawn."""
         return self.sampler.log_joint + (self.sampler.log_hyperprior if self.resample else 0.0)
 
     def _keep_best(self) -> None:
@@ -79,7 +81,7 @@ class Run:
         self.best_betas = self.sampler.betas.copy()
 
     def finish(self, files: RunFiles = NOWHERE, progress: Progress = SILENT) -> None:
-        """Sweep to the end of the schedule, from the checkpoint if so asked."""
+        """Sweep to the end of the schedule, from the checkpoint if requested."""
         iterations = self.annealing.iterations
         if files.resume:
             assert files.checkpoint is not None
@@ -100,7 +102,7 @@ class Run:
                     self._checkpoint().save(files.checkpoint)
 
     def step(self) -> None:
-        """Do one sweep, and what is due behind it."""
+        """Do one sweep, and what is due after it."""
         temperature = self.annealing.temperature(self.iteration)
         begin = time.perf_counter()
         done = self.sampler.sweep(temperature)
@@ -160,7 +162,8 @@ class Run:
             raise ModelFileError(f"its parts do not fit: {error}", where=str(path)) from None
 
     def _check_parts(self, saved: Checkpoint) -> None:
-        """Raise a `ValueError` unless the parts are a state of this run: kernels take them as so.
+        """Raise a `ValueError` unless the parts are a state of this run, because kernels trust
+        them.
 
         A checkpoint from a stranger is data, and must not be able to do more than stop the run.
         """

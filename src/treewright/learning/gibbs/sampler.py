@@ -41,9 +41,9 @@ class Sweep:
 class Sampler:
     """The state of a chain, the rules it uses and its log joint probability.
 
-    The alignment of every node (`to`) and the parameters say all; the rest follows (`refresh`).
-    Kernels are given random numbers, not the generator: numba would call Python to take it apart,
-    and an interrupt that comes just then ends in a segmentation fault.
+    The alignment of every node (`to`) and the parameters determine everything; the rest follows
+    (`refresh`). Kernels are given random numbers, not the generator: numba would call Python to
+    take it apart, and an interrupt at that moment ends in a segmentation fault.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Sampler:
 
     @property
     def log_hyperprior(self) -> float:
-        """The log-density of α, of the root pairs in use, and β under their priors."""
+        """The log-density of α (for the root pairs in use) and β under their priors."""
         used = self.roots["total"] > 0
         return log_priors(
             self.roots["alpha"][used], self._alpha_means[used], self.betas, self._beta_means
@@ -105,7 +105,9 @@ class Sampler:
         self.refresh()
 
     def refresh(self) -> None:
-        """Make all from alignments and parameters anew: fragments, counts and the log joint."""
+        """Recompute everything from alignments and parameters: fragments, counts and the
+        log joint.
+        """
         from treewright.learning.gibbs import _state_kernels
 
         set_betas(self.nodes, self._productions, self.betas, at_root=self._beta_at_root)
@@ -149,7 +151,7 @@ class Sampler:
 
 
 def log_joint(table: Records, roots: Records) -> float:
-    """Return the log-probability of all rules, the processes integrated out (equation 4)."""
+    """Return the log-probability of all rules, with the processes integrated out (equation 4)."""
     used = table[table["count"] > 0]
     seen = roots[roots["total"] > 0]
     processes = gammaln(seen["alpha"]) - gammaln(seen["alpha"] + seen["total"])

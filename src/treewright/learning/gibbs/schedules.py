@@ -14,8 +14,9 @@ SCHEDULES: dict[str, Callable[[float, float, float], float]] = {
     "geometric": lambda hot, cold, share: hot * (cold / hot) ** share,
     "constant": lambda hot, cold, share: hot,
 }
-"""From the hottest and the coldest temperature and the share of the run that is over; the constant
-schedule stays at the hottest."""
+"""Functions of the hottest and the coldest temperature and the completed share of the run; the
+constant schedule stays at the hottest.
+"""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Kernels of features that are there or not: sums over a row's columns, and back to the columns."""
+"""Kernels for binary features: sums over a row's columns, and back to the columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from treewright.compiling import njit
 
 @njit(cache=True, nogil=True)
 def sum_columns(columns, weights):
-    """Return the summed weights of each row's columns; -1 is no column."""
+    """Return the summed weights of each row's columns; -1 means no column."""
     sums = np.zeros(len(columns))
     for row in range(len(columns)):
         for k in range(columns.shape[1]):

@@ -26,18 +26,20 @@ from treewright.progress import SILENT, Progress
 Floats = NDArray[np.float64]
 
 _PARTS = 8
-"""Forests are summed over in as many parts, whatever the number of threads: the same bytes."""
+"""Forests are summed over in this many parts, whatever the number of threads, to give the same
+bytes.
+"""
 
 
 SLOPE = 1e-2
-"""How steep the objective may still be in the end, as a share of how steep it began."""
+"""How steep the objective may still be at the end, relative to its start."""
 
 
 @dataclass(kw_only=True)
 class CRF(LinearLearner):
     """Maximises the conditional likelihood with a Gaussian prior of this `precision`.
 
-    After `fit`: also `objective_` (one value an iteration) and `converged_`.
+    After `fit`: also `objective_` (one value per iteration) and `converged_`.
     """
 
     precision: float = 30.0
@@ -55,7 +57,7 @@ class CRF(LinearLearner):
             check_whole(name, getattr(self, name))
 
     def fit_prepared(self, data: ExampleSet, *, progress: Progress = SILENT) -> Self:
-        """Climb the likelihood by L-BFGS."""
+        """Maximise the likelihood by L-BFGS."""
         from scipy.optimize import minimize
 
         self.objective_: list[float] = []
@@ -83,7 +85,7 @@ class CRF(LinearLearner):
                 options={"maxiter": self.iterations, "ftol": self.tolerance, "gtol": 0.0},
             )
         self.weights_ = np.asarray(found.x)
-        # With rules the objective has flat places where it gains little: the slope is the judge.
+        # With rules the objective has flat regions where it gains little: the slope decides.
         self.converged_ = bool(np.linalg.norm(found.jac) <= SLOPE * first)
         self.model_ = self.finish(
             data,
@@ -98,7 +100,7 @@ class CRF(LinearLearner):
 
 
 class _Likelihood:
-    """The conditional log-likelihood of all targets, and its slope."""
+    """The conditional log-likelihood of all targets, and its gradient."""
 
     def __init__(self, data: ExampleSet, pool: ThreadPoolExecutor) -> None:
         self.rows = data.rows
@@ -115,7 +117,7 @@ class _Likelihood:
         self.golden = _joined(golden, [1] * len(golden))
 
     def __call__(self, weights: Floats) -> tuple[float, Floats]:
-        """Return the log-likelihood and its slope."""
+        """Return the log-likelihood and its gradient."""
         scores = self.rows.scores(weights)
         wanted, uses = self._expect(self.golden, scores)
         total, expected = self._expect(self.everything, scores)

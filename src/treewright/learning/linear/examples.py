@@ -47,9 +47,10 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A target of a source: the edges of its derivations, and the one of the smallest rules.
+    """A target of a source: the edges of its derivations, and the derivation with the smallest
+    rules.
 
-    Where no derivation gives the target, `allowed` is `None`, and `gold` comes as near as any.
+    If no derivation gives the target, `allowed` is `None`, and `gold` comes as close as any.
     """
 
     id: str
@@ -76,10 +77,11 @@ class Example:
 
 @dataclass(frozen=True, eq=False)
 class ExampleSet:
-    """What every linear learner needs, made once.
+    """What every linear learner needs, prepared once.
 
     `features` and `index` are those of rules, `keys` those of nodes and gaps, in the order of their
-    columns behind those of rules. `unreached` names the pairs whose target no derivation gives.
+    columns, which come after those of rules. `unreached` names the pairs whose target no derivation
+    gives.
     """
 
     grammar: Grammar
@@ -95,7 +97,7 @@ class ExampleSet:
 
 
 class FreePruning:
-    """Every gap and every deletion at no price: the forest of all derivations, unweighted."""
+    """Every gap and every deletion at price 0: the forest of all derivations, unweighted."""
 
     def __init__(self, *, open: bool) -> None:
         self.open = open
@@ -128,7 +130,7 @@ class Preparation:
         self._spans: list[Ints] = []
 
     def add(self, source: Tree) -> None:
-        """Build the forest of a source tree, unless it is there, and list its features."""
+        """Build the forest of a source tree, unless it exists, and list its features."""
         if source in self._forests:
             return
         forest = self._forests[source] = self._transducer.forest(source)
@@ -171,7 +173,7 @@ class Preparation:
         return self.grammar.rules if self.features.templates else ()
 
     def _supplied_copies(self, forest: CompressionForest) -> Ints:
-        """Return the row of the copy of each node's production, if that is supplied to it."""
+        """Return the row of the copy of each node's production, if one is supplied."""
         rows = np.full(len(forest.source.nodes), NO_ROW, dtype=np.int64)
         if not self.features.templates:
             return rows
@@ -231,7 +233,7 @@ def check_pair(pair: Pair) -> None:
 
 
 def find_example(pair: Pair, source: Source) -> Example:
-    """Find the derivations of a pair's target; the nearest one where there is none."""
+    """Find the derivations of a pair's target, or the nearest one if there are none."""
     words, target = pair.source.words(), tuple(pair.target.words())
     gold = np.zeros(len(words), dtype=np.bool_)
     gold[[i for i, _ in pair.alignment or ()]] = True
@@ -241,13 +243,13 @@ def find_example(pair: Pair, source: Source) -> Example:
         if derivation is not None:
             return Example(pair.id, source, target, gold, allowed, derivation)
     derivation, loss = nearest(source, target)
-    # The paper's losses tell bags of words apart and no more: the same bag is the target.
+    # The paper's losses distinguish only bags of words: the same bag counts as the target.
     same = None if loss > 0.0 else edges_of(source.forest, derivation)
     return Example(pair.id, source, target, gold, same, derivation)
 
 
 def edges_of(forest: Forest, derivation: Derivation) -> Bools:
-    """Return which edges of a forest a derivation is made of."""
+    """Return which edges of a forest a derivation uses."""
     made_of = np.zeros(forest.num_edges, dtype=np.bool_)
     made_of[list(derivation.edges())] = True
     return made_of
@@ -266,7 +268,9 @@ def nearest(source: Source, target: Sequence[str]) -> tuple[Derivation, float]:
 
 
 def count_hits(source: Source, target: Sequence[str]) -> Ints:
-    """Return how many tokens of each edge the target has, in whatever place, and how many not."""
+    """Return how many tokens of each edge the target has, at any position, and how many
+    it lacks.
+    """
     wanted, tokens = frozenset(target), source.tokens
     hit = np.array([word in wanted for word in tokens.words], dtype=np.bool_)
     size = source.forest.num_edges
@@ -275,7 +279,9 @@ def count_hits(source: Source, target: Sequence[str]) -> Ints:
 
 
 def count_places(source: Source, places: Bools) -> Ints:
-    """Return how many tokens of each edge the target has from the same place, and how many not."""
+    """Return how many tokens of each edge the target has from the same position, and how
+    many not.
+    """
     edges, kept = source.tokens.kept
     size = source.forest.num_edges
     hits = np.bincount(edges[places[kept]], minlength=size)
@@ -283,7 +289,7 @@ def count_places(source: Source, places: Bools) -> Ints:
 
 
 def greatest_counts(forest: Forest, counts: Ints) -> tuple[int, int]:
-    """Return the greatest sum of either column of counts that any derivation has."""
+    """Return the greatest sum of either column of counts over all derivations."""
     most = []
     for column in counts.T:
         found = viterbi(forest, column.astype(np.float64))

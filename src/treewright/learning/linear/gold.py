@@ -16,7 +16,7 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 _OWN = 1e4
-"""What an edge of the tree's own counts against a rule of the grammar, of which there are fewer."""
+"""What an own edge of the tree counts against a rule of the grammar, of which there are fewer."""
 
 
 class Tokens(NamedTuple):
@@ -45,11 +45,11 @@ def allowed_edges(tokens: Tokens, num_edges: int, gold: Bools) -> Bools:
 
 
 def smallest_rules(forest: Forest, allowed: Bools, own: Bools) -> Derivation | None:
-    """Return the derivation of the smallest rules among the allowed edges; `None` without any.
+    """Return the derivation with the smallest rules among the allowed edges, or `None`.
 
-    The most rules make the smallest ones, for they share one tree. Rules of the grammar go before
-    edges of the tree's own, which fit everywhere: a rule that no derivation to learn from uses
-    could only be learned to be bad.
+    The most rules are the smallest ones, because they share one tree. Rules of the grammar take
+    precedence over own edges of the tree, which fit everywhere: a rule that no derivation to learn
+    from uses could only be learned to be bad.
     """
     weights = np.where(own, -_OWN, 1.0)
     weights[~allowed] = -math.inf
@@ -58,7 +58,7 @@ def smallest_rules(forest: Forest, allowed: Bools, own: Bools) -> Derivation | N
 
 
 def find_tokens(forest: TargetForest) -> Tokens:
-    """Return which tokens each edge keeps, drops and puts out."""
+    """Return which tokens each edge keeps, drops and outputs."""
     of_rules, of_own = _tokens_of_rules(forest), _tokens_of_own(forest)
     return Tokens(
         _behind(of_rules.kept, of_own.kept),
@@ -70,7 +70,7 @@ def find_tokens(forest: TargetForest) -> Tokens:
 
 
 def _tokens_of_own(forest: TargetForest) -> Tokens:
-    """Look at the tree's own edges: copies of words, and all that is dropped with a node."""
+    """Process the tree's own edges: copies of words, and everything dropped with a node."""
     source, x = forest.source, forest.edges.node
     left, right = (np.array(side, dtype=np.int64) for side in (source.left, source.right))
     has_word = np.array([node.word is not None for node in source.nodes], dtype=np.bool_)
@@ -88,7 +88,9 @@ def _tokens_of_own(forest: TargetForest) -> Tokens:
 
 
 class _Spelled(NamedTuple):
-    """The tokens of a rule: those of the source it puts out, by number, and all it puts out."""
+    """The tokens of a rule: those of the source that it outputs, by number, and all that it
+    outputs.
+    """
 
     application: Application
     kept: tuple[int, ...]
@@ -96,14 +98,14 @@ class _Spelled(NamedTuple):
 
     @classmethod
     def of(cls, application: Application) -> _Spelled:
-        """Look at a rule."""
+        """Prepare a rule."""
         steps = [step for step in application.steps if step.word is not None]
         kept = [step.source_word for step in steps if step.source_word != NOWHERE]
         return cls(application, tuple(kept), tuple([step.word or "" for step in steps]))
 
 
 def _tokens_of_rules(forest: TargetForest) -> Tokens:
-    """Look at the edges of the grammar's rules."""
+    """Process the edges of the grammar's rules."""
     end, left = forest.source.end, forest.source.left
     kept: list[tuple[int, int]] = []
     dropped: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""What the learners of linear models share: their settings, their examples, and the model made."""
+"""What the learners of linear models share: their settings, their examples, and the model."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from treewright.pruning.features.templates import templates_without
 Floats = NDArray[np.float64]
 
 SMALLEST = 1e-4
-"""Weights that are so small a part of the largest are left out: they change no choice."""
+"""Weights below this share of the largest are left out: they change no choice."""
 
 NOTHING = 1e-9
-"""Weights no larger than this are left out too: where all are, nothing has been learned."""
+"""Weights up to this are left out too: if all are, nothing has been learned."""
 
 
 @dataclass(kw_only=True)
@@ -38,9 +38,10 @@ class LinearLearner(PairLearner[ExampleSet]):
     """Learns weights of features of rules (`rules`) and of gaps (`open`).
 
     With `rules`, rules are extracted from the pairs and take part as in the large-margin paper;
-    with `open`, any children of any node may go. `without` names groups of features to leave out,
-    separated by commas. Features of gaps and nodes seen fewer than `min_count` times, and rules of
-    fewer than `min_rule_count`, have no part. After `fit`: `model_` and `weights_`.
+    with `open`, any children of any node may be dropped. `without` names groups of features to
+    leave out, separated by commas. Features of gaps and nodes seen fewer than `min_count` times,
+    and rules seen fewer than `min_rule_count` times, are left out. After `fit`: `model_` and
+    `weights_`.
     """
 
     extraction: Extraction = field(default_factory=Extraction)
@@ -88,15 +89,15 @@ class LinearLearner(PairLearner[ExampleSet]):
         return preparation.finish(pairs, self.min_count)
 
     def _takes(self, rule: Rule, count: float) -> bool:
-        """Say whether a rule takes part.
+        """Whether a rule takes part.
 
-        What is dropped is dropped whole, so rules that delete have nothing to say. And a rule of
-        one pair only explains that pair too well: nothing is learned about others like it.
+        What is dropped is dropped whole, so rules that delete are not needed. And a rule from only
+        one pair explains that pair too well: nothing is learned about others like it.
         """
         return rule.target is not None and count >= self.min_rule_count
 
     def finish(self, data: ExampleSet, weights: Floats, about: dict[str, Any]) -> Model:
-        """Make the model of learned weights."""
+        """Make the model from learned weights."""
         of_rules, of_gaps = np.split(weights, [len(data.index.names)])
         largest = np.abs(weights).max(initial=0.0)
         matters = np.abs(of_gaps) > max(NOTHING, SMALLEST * largest)
@@ -121,7 +122,7 @@ class LinearLearner(PairLearner[ExampleSet]):
         }
 
     def metadata(self, data: ExampleSet) -> dict[str, Any]:
-        """Return what a model file says of its training."""
+        """Return what a model file says about its training."""
         return {
             "learner": self.name,
             "settings": self.settings(),
@@ -134,12 +135,12 @@ class LinearLearner(PairLearner[ExampleSet]):
 
 
 def check_whole(name: str, value: int, *, least: int = 1) -> None:
-    """Raise unless a setting is a whole number of at least so much."""
+    """Raise an error unless a setting is an integer of at least `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise UsageError(f"{name} must be at least {least} and whole, found {value!r}")
 
 
 def check_positive(name: str, value: float) -> None:
-    """Raise unless a setting is a finite number above 0."""
+    """Raise an error unless a setting is a finite number above 0."""
     if not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
         raise UsageError(f"{name} must be a finite number above 0, found {value!r}")

@@ -1,9 +1,9 @@
 """`ForestProblem`: large-margin learning over forests, with exact loss-augmented search.
 
-The loss of a derivation is a function of the tokens it puts out that the target has, and of those
-that it has not (section 3.3 of the large-margin paper). The forest's best scores for every pair of
-these counts are therefore all that the search for the greatest violation has to look at. The paper
-compares tokens as words, wherever they stand; compared by place, each `the` is its own.
+The loss of a derivation is a function of how many of its output tokens the target has, and how many
+it lacks (section 3.3 of the large-margin paper). So the search for the greatest violation only has
+to look at the forest's best scores for every pair of these counts. The paper compares tokens as
+words, wherever they are; compared by position, each `the` is distinct.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Searched:
 
     @classmethod
     def of(cls, example: Example, *, by_place: bool) -> Searched:
-        """Count the tokens of every edge against the target, by place or as words."""
+        """Count the tokens of every edge against the target, by position or as words."""
         if by_place:
             counts = count_places(example.source, example.places)
         else:
@@ -75,7 +75,7 @@ class ForestProblem:
 
     @cached_property
     def searched(self) -> list[Searched]:
-        """All examples, made ready for the search."""
+        """All examples, prepared for the search."""
         return [Searched.of(e, by_place=self.by_place) for e in self.data.examples]
 
     @property
@@ -84,7 +84,7 @@ class ForestProblem:
         return self.data.rows
 
     def separate(self, weights: Floats, examples: Sequence[int], rescaling: Rescaling) -> list[Cut]:
-        """Return the output of greatest violation of each example."""
+        """Return the output with the greatest violation for each example."""
         return [self._separate(weights, number, rescaling) for number in examples]
 
     def _separate(self, weights: Floats, number: int, rescaling: Rescaling) -> Cut:
@@ -99,7 +99,7 @@ class ForestProblem:
         return self._cut(number, derivation, found.loss)
 
     def predict(self, weights: Floats, examples: Sequence[int]) -> list[Cut]:
-        """Return the output of greatest score of each example."""
+        """Return the output with the greatest score for each example."""
         cuts = []
         for number in examples:
             searched = self.searched[number]

@@ -28,10 +28,10 @@ NO_ROW = -1
 
 @dataclass(frozen=True, eq=False)
 class FeatureRows:
-    """Rows of three kinds behind one another: rules, nodes to drop, gaps.
+    """Rows of three kinds, one after another: rules, nodes to drop, gaps.
 
-    Features of rules have real values and the first columns; those of nodes and gaps are there or
-    not: a row lists their columns, -1 for one seen too seldom. The row of a node also has the
+    Features of rules have real values and the first columns; those of nodes and gaps are binary: a
+    row lists their columns, with -1 for a feature seen too rarely. The row of a node also has the
     features of all its tokens, `spans[node, 0]` to before `spans[node, 1]` of the rows of `tokens`.
     """
 
@@ -81,7 +81,7 @@ class FeatureRows:
         return result
 
     def totals(self, uses: Floats) -> Floats:
-        """Return the value of every feature, summed over rows that are used this often each."""
+        """Return the value of every feature, summed over rows with the given numbers of uses."""
         from treewright.learning.linear import _kernels
 
         totals = np.zeros(self.num_features)
@@ -130,7 +130,7 @@ def number_features(
 ) -> tuple[NDArray[np.uint64], list[Columns]]:
     """Number hashed features from `first` on; return their keys, and the columns of each array.
 
-    A feature seen fewer than `min_count` times has none.
+    A feature seen fewer than `min_count` times gets no column.
     """
     from treewright.pruning.features import _kernels
 

@@ -1,4 +1,4 @@
-"""`SVM` and `AveragedPerceptron`: weights by large margins, and by mistakes."""
+"""`SVM` and `AveragedPerceptron`: weights learned by large margins, and from mistakes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ METHODS = ("n-slack", "frank-wolfe")
 
 @dataclass(kw_only=True)
 class MarginLearner(LinearLearner):
-    """What learners by rounds over a `ForestProblem` share.
+    """What learners in rounds over a `ForestProblem` share.
 
-    `by_place` counts a token as right only where it stands; the paper takes it from anywhere.
+    `by_place` counts a token as right only at its position; the paper accepts it from anywhere.
     After `fit`: also `result_`, with a report of every round.
     """
 
@@ -78,10 +78,11 @@ class MarginLearner(LinearLearner):
 class SVM(MarginLearner):
     """The structured SVM of the large-margin paper: ½‖w‖² + (c/n) Σ ξ (equation 4).
 
-    `rescaling` says how the loss enters, `optimiser` how the minimum is found: to within a duality
-    gap of `tolerance` times the objective or `c`, whichever is larger. Frank–Wolfe is for margins
-    alone. Defaults are what compresses best; the paper's system is `rules`, not `open`, the loss
-    `precision-bp2` not `by_place`, `rescaling="slack"`, `optimiser="n-slack"` and `c=0.01`.
+    `rescaling` says how the loss is used, `optimiser` how the minimum is found: to within a duality
+    gap of `tolerance` times the objective or `c`, whichever is larger. Frank–Wolfe supports only
+    margin rescaling. Defaults are what compresses best; the paper's system is `rules`, not `open`,
+    the loss `precision-bp2` not `by_place`, `rescaling="slack"`, `optimiser="n-slack"` and
+    `c=0.01`.
     """
 
     c: float = 10.0
@@ -98,7 +99,7 @@ class SVM(MarginLearner):
         choose(self.optimiser, METHODS, "optimiser")
         choose(self.rescaling, RESCALINGS, "rescaling")
         if self.optimiser == "frank-wolfe" and self.rescaling != "margin":
-            raise UsageError("frank-wolfe goes with rescaling margin")
+            raise UsageError("frank-wolfe needs rescaling margin")
 
     def method(self, problem: Problem) -> DualMethod:
         """Make the optimiser that the settings name."""

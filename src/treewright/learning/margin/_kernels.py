@@ -1,4 +1,6 @@
-"""Kernels on sparse vectors: ascending `indices` and their `values`; many in a row by a pointer."""
+"""Kernels for sparse vectors: ascending `indices` and their `values`; many in a row by a
+pointer.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from treewright.compiling import njit
 
 @njit(cache=True, nogil=True)
 def sparse_dense(indices, values, dense):
-    """Return the dot product of a sparse with a dense vector."""
+    """Return the dot product of a sparse and a dense vector."""
     total = 0.0
     for k in range(len(indices)):
         total += values[k] * dense[indices[k]]
@@ -18,7 +20,7 @@ def sparse_dense(indices, values, dense):
 
 @njit(cache=True, nogil=True)
 def rows_dense(pointer, indices, values, dense):
-    """Return the dot product of each sparse row with a dense vector."""
+    """Return the dot product of each sparse row and a dense vector."""
     out = np.empty(len(pointer) - 1)
     for row in range(len(out)):
         begin, end = pointer[row], pointer[row + 1]
@@ -62,7 +64,7 @@ def sparse_sparse(indices, values, other_indices, other_values):
 
 @njit(cache=True, nogil=True)
 def rows_sparse(pointer, indices, values, other_indices, other_values):
-    """Return the dot product of each sparse row with a sparse vector."""
+    """Return the dot product of each sparse row and a sparse vector."""
     out = np.empty(len(pointer) - 1)
     for row in range(len(out)):
         begin, end = pointer[row], pointer[row + 1]

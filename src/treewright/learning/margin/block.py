@@ -15,7 +15,7 @@ Counts = NDArray[np.int64]
 class Block:
     """Constraints ⟨w, a⟩ ≥ b − ξ of one example, whose multipliers share the cap C/n.
 
-    `idle` counts the rounds that a constraint has been without influence.
+    `idle` counts the rounds for which a constraint has had no influence.
     """
 
     def __init__(self, rows: Rows, losses: Floats, alphas: Floats, idle: Counts) -> None:
@@ -36,7 +36,7 @@ class Block:
         return len(self.losses)
 
     def add(self, indices: Ints, values: Floats, loss: float) -> None:
-        """Add a constraint, without influence at first."""
+        """Add a constraint, initially without influence."""
         self.rows = Rows.of([*self.rows.vectors(), (indices, values)])
         row = self.rows.products(indices, values)
         gram = np.empty((len(row), len(row)))
@@ -52,21 +52,21 @@ class Block:
         return self.losses - self.rows.scores(weights)
 
     def slack(self, costs: Floats) -> float:
-        """Return the slack the constraints ask for."""
+        """Return the slack that the constraints require."""
         return max(0.0, float(costs.max())) if len(costs) else 0.0
 
     def gap(self, costs: Floats, slack: float, cap: float) -> float:
-        """Return the example's part of the duality gap, if its slack is that."""
+        """Return the example's part of the duality gap, given its slack."""
         return cap * slack - float(self.alphas @ costs)
 
     def solve(self, costs: Floats, weights: Floats, cap: float) -> None:
-        """Solve for the multipliers exactly, all else being equal, and update the weights."""
+        """Solve for the multipliers exactly, with all else fixed, and update the weights."""
         alphas = solve(self.gram, costs + self.gram @ self.alphas, cap, self.alphas)
         self.rows.add_to(weights, alphas - self.alphas)
         self.alphas = alphas
 
     def shrink(self, patience: int) -> None:
-        """Count idle rounds; drop constraints that have been without influence for too many."""
+        """Count idle rounds; drop constraints that have had no influence for too many."""
         self.idle = np.where(self.alphas > 0.0, 0, self.idle + 1)
         keep = self.idle < patience
         if not keep.all():

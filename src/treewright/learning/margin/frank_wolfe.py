@@ -24,7 +24,7 @@ Vector = tuple[Ints, Floats]
 
 
 class FrankWolfe(DualMethod):
-    """No QP and no working sets: a sparse vector and a number for each example.
+    """No QP and no working sets: only a sparse vector and a number for each example.
 
     A round is a pass in shuffled order; every `check_every` rounds, all examples are separated with
     the same weights to measure the gap.
@@ -61,7 +61,7 @@ class FrankWolfe(DualMethod):
             self._set_weights()
             cuts = self.measure()
             if not self.converged:
-                # What separation found on the way is good for a step each.
+                # Each cut found along the way is good for a step.
                 for cut in cuts:
                     self._move(cut)
         self._set_weights()
@@ -87,7 +87,7 @@ class FrankWolfe(DualMethod):
         self.updates += 1
 
     def _set_weights(self) -> None:
-        """Add up the weights from the parts anew, so that rounding never adds up."""
+        """Recompute the weights from the parts, so rounding errors never accumulate."""
         self.weights = np.zeros(self.problem.num_features)
         for indices, values in self.parts:
             add_sparse(indices, values, 1.0, self.weights)
@@ -95,7 +95,7 @@ class FrankWolfe(DualMethod):
 
     @property
     def constraints(self) -> int:
-        """How many examples have a part of their own in the weights."""
+        """How many examples contribute to the weights."""
         return sum(len(indices) > 0 for indices, _ in self.parts)
 
     def settings(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class FrankWolfe(DualMethod):
         return {**super().numbers(), "random": self.random.bit_generator.state}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
-        """Take over weights, parts and the generator's state."""
+        """Restore weights, parts and the generator's state."""
         super().restore(arrays, numbers)
         rows = Rows.restored(arrays, self.problem.num_features)
         if len(rows) != self.problem.num_examples:

@@ -26,10 +26,10 @@ REFERENCE_LENGTH = "reference length"
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A loss Δ ≥ 0 of what is put out, from counts that add up over the rules of a derivation.
+    """A loss Δ ≥ 0 of an output, from counts that add up over the rules of a derivation.
 
-    Without output it is 1, or r where tokens are counted (`hamming`, `errors`). Against an empty
-    reference nothing is right: 1, or c; to refuse such a reference is up to the caller.
+    For an empty output it is 1, or r if tokens are counted (`hamming`, `errors`). Against an empty
+    reference nothing is right: it is 1, or c; the caller may reject such a reference.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Loss:
 
 
 def _ratio(part: Floats, whole: Floats | float) -> Floats:
-    """Return part / whole of two counts, and 0 for nothing of nothing."""
+    """Return part / whole of two counts, and 0 for 0 / 0."""
     return part / np.maximum(whole, 1.0)
 
 
@@ -98,12 +98,12 @@ LOSSES: Mapping[str, Loss] = MappingProxyType({loss.name: loss for loss in _ALL}
 
 
 def loss_named(name: str) -> Loss:
-    """Return the loss of this name; an unknown one is an error that lists the choices."""
+    """Return the loss with this name; an unknown name is an error that lists the choices."""
     return LOSSES[choose(name, LOSSES, "loss")]
 
 
 def rescale_margin(loss: Floats, scores: Floats, gold_score: float) -> Floats:
-    """Return H = Δ + s(y) − s(gold): the margin to keep grows with the loss."""
+    """Return H = Δ + s(y) − s(gold): the required margin grows with the loss."""
     return loss + (scores - gold_score)
 
 
@@ -131,10 +131,10 @@ def most_violated(
 ) -> Violation:
     """Return where the greatest H of all derivations is, exactly.
 
-    `table` holds the best scores by true and false positives, its limits wide enough for all
-    derivations. Derivations of equal counts have equal Δ ≥ 0, and H does not fall as the score
-    rises: so the best score of each pair of counts suffices. Among equals, the pair of the fewest
-    true positives is taken, and of these the one of the fewest false positives.
+    `table` holds the best scores by true and false positives, with limits wide enough for all
+    derivations. Derivations with equal counts have equal Δ ≥ 0, and H does not fall as the score
+    rises, so the best score for each pair of counts suffices. Of equal ones, the pair with the
+    fewest true positives is taken, and of these the one with the fewest false positives.
     """
     if not math.isfinite(gold_score):
         raise ValueError(f"the score of the gold derivation must be finite, not {gold_score}")

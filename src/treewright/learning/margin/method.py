@@ -24,7 +24,7 @@ KIND = "margin-checkpoint"
 
 class Method(ABC):
     """An optimiser: `step` does one round; all state is in attributes that `arrays` and `numbers`
-    save and `restore` brings back, to the last bit.
+    save and `restore` restores, to the last bit.
     """
 
     name: ClassVar[str]
@@ -68,7 +68,9 @@ class Method(ABC):
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """Return what a checkpoint must agree with. Threads are no part: they change nothing."""
+        """Return what a checkpoint must agree with. Threads are not included: they
+        change nothing.
+        """
 
     @abstractmethod
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -80,7 +82,9 @@ class Method(ABC):
 
     @abstractmethod
     def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
-        """Take over a saved state; a `ValueError`, `KeyError` or `TypeError` if it is none."""
+        """Restore a saved state; raise a `ValueError`, `KeyError` or `TypeError` if it
+        is not one.
+        """
         self.round, self.updates = int(numbers["round"]), int(numbers["updates"])
 
     def advance(self) -> Report:
@@ -108,7 +112,7 @@ class Method(ABC):
         ).save(path)
 
     def load(self, path: str | Path) -> None:
-        """Go on from a checkpoint of the same problem and settings."""
+        """Continue from a checkpoint of the same problem and settings."""
         saved = Checkpoint.load(path, KIND)
         saved.check(path, self.settings(), self.problem.fingerprint)
         try:
@@ -118,10 +122,10 @@ class Method(ABC):
 
 
 class DualMethod(Method):
-    """An optimiser of equation 4 that ascends in the dual and now and then measures the primal.
+    """An optimiser of equation 4 that ascends in the dual and occasionally measures the primal.
 
-    The weights of the least primal measured are those it returns: their gap is known, and the
-    primal of a cutting-plane method goes up and down.
+    It returns the weights with the lowest primal measured: their gap is known, and the primal of a
+    cutting-plane method goes up and down.
     """
 
     def __init__(self, problem: Problem, objective: Objective, *, threads: int = 1) -> None:
@@ -133,12 +137,12 @@ class DualMethod(Method):
         self.best: Floats = self.weights
 
     def measured(self, primal: float, weights: Floats) -> None:
-        """Note the primal objective of some weights."""
+        """Record the primal objective of some weights."""
         if primal < self.primal:
             self.primal, self.best = primal, weights.copy()
 
     def measure(self) -> list[Cut]:
-        """Measure the primal of the present weights; return the cuts found on the way."""
+        """Measure the primal of the current weights; return the cuts found along the way."""
         weights, rescaling = self.weights, self.objective.rescaling
         cuts = self.separator.separate(weights, range(self.problem.num_examples), rescaling)
         slack = sum(max(0.0, cut.violation(weights, rescaling)) for cut in cuts)
@@ -152,11 +156,11 @@ class DualMethod(Method):
 
     @property
     def learned(self) -> Floats:
-        """The weights of the least primal measured, or else the present ones."""
+        """The weights with the lowest primal measured, or else the current ones."""
         return self.best if self.primal < math.inf else self.weights
 
     def bounds(self) -> tuple[float | None, float | None]:
-        """Return the least primal and the present dual value."""
+        """Return the lowest primal and the current dual value."""
         return (self.primal if self.primal < math.inf else None), self.dual
 
     def settings(self) -> dict[str, Any]:
@@ -164,7 +168,7 @@ class DualMethod(Method):
         return {"method": self.name, **self.objective.settings()}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the best weights and the present ones."""
+        """Return the best weights and the current ones."""
         return {"weights": self.weights, "best": self.best}
 
     def numbers(self) -> dict[str, Any]:
@@ -173,7 +177,7 @@ class DualMethod(Method):
         return {**super().numbers(), "dual": self.dual, "primal": primal}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
-        """Take over both weights, the counters and the objectives."""
+        """Restore both weights, the counters and the objectives."""
         super().restore(arrays, numbers)
         self.weights = fitting(arrays["weights"], self.problem.num_features)
         self.best = fitting(arrays["best"], self.problem.num_features)
@@ -196,10 +200,10 @@ def train(
     report: Callable[[Report], None] | None = None,
     progress: Progress = SILENT,
 ) -> Result:
-    """Do rounds until the stopping rule is met, or `rounds` of them are done in all.
+    """Do rounds until the stopping rule is met, or `rounds` of them are done in total.
 
-    A resumed run gives the same weights, to the last bit, as one that never stopped. So the
-    last weights of a run that ends for want of rounds are measured after its last checkpoint.
+    A resumed run gives the same weights, to the last bit, as one that never stopped. So the last
+    weights of a run that uses up its rounds are measured after its last checkpoint.
     """
     if rounds < 1:
         raise UsageError(f"training needs at least 1 round, found {rounds}")

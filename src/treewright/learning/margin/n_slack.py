@@ -25,13 +25,13 @@ REST = 3
 """Rounds with hardly a part in the gap after which an example sleeps until all are checked."""
 
 CHECK = 10
-"""Rounds after which the gap is measured, even if it cannot be small yet: to be reported."""
+"""Rounds after which the gap is measured and reported, even if it cannot be small yet."""
 
 SHARE = 0.1
 """The part of the gap seen, or allowed, that solving and adding constraints may leave open."""
 
 PASSES = 10
-"""Passes over the blocks in one round at most; what they leave open is left to the next round."""
+"""The most passes over the blocks in one round; the rest is left to the next round."""
 
 
 class NSlack(DualMethod):
@@ -90,13 +90,15 @@ class NSlack(DualMethod):
             self._go_on(awake, gap, slack, exact)
 
     def _take(self, cut: Cut) -> tuple[float, float]:
-        """Add a constraint if it is violated more than those held; return gap and slack seen."""
+        """Add a constraint if it is violated more than those held; return the gap and
+        slack seen.
+        """
         block = self.blocks[cut.example]
         costs = block.costs(self.weights)
         held = block.slack(costs)
         found = cut.violation(self.weights, self.objective.rescaling)
         gap = block.gap(costs, max(held, found), self.cap)
-        # If no example has more than this, then their sum is within SHARE of the gap allowed.
+        # If no example has more than this, their sum is within SHARE of the allowed gap.
         least = SHARE * self.objective.allowed_gap(self.scale) / len(self.blocks)
         self.quiet[cut.example] = self.quiet[cut.example] + 1 if gap <= least else 0
         if self.cap * (found - held) > least:
@@ -134,7 +136,7 @@ class NSlack(DualMethod):
         self.still = exact and self.updates == 0 and self.dual <= before
 
     def _set_weights(self) -> None:
-        """Add up the weights from the multipliers anew, so that rounding never adds up."""
+        """Recompute the weights from the multipliers, so rounding errors never accumulate."""
         self.weights = np.zeros(self.problem.num_features)
         self.dual = 0.0
         for block in self.blocks:
@@ -144,7 +146,7 @@ class NSlack(DualMethod):
 
     @property
     def stuck(self) -> bool:
-        """Whether a check found no new constraint and solving nothing to gain."""
+        """Whether a check found no new constraint and solving gained nothing."""
         return self.still
 
     @property
@@ -175,7 +177,7 @@ class NSlack(DualMethod):
         return {**super().numbers(), **own}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
-        """Take over weights, working sets and multipliers."""
+        """Restore weights, working sets and multipliers."""
         super().restore(arrays, numbers)
         rows = Rows.restored(arrays, self.problem.num_features)
         losses = fitting(arrays["losses"], len(rows))

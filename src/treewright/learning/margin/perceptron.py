@@ -17,8 +17,8 @@ from treewright.randomness import generator
 class Perceptron(Method):
     """Adds δΨ of every prediction with a loss; returns the mean of the weights after each example.
 
-    A round is an epoch in shuffled order; training ends when one makes no mistake. Loss only
-    decides what is a mistake.
+    A round is an epoch in shuffled order; training ends when an epoch makes no mistake. The loss
+    only decides what counts as a mistake.
     """
 
     name: ClassVar[str] = "perceptron"
@@ -48,7 +48,7 @@ class Perceptron(Method):
 
     @property
     def converged(self) -> bool:
-        """Whether the last epoch made no mistake that a feature could mend."""
+        """Whether the last epoch made no mistake that a feature could correct."""
         return self.round > 0 and self.updates == 0
 
     @property
@@ -61,7 +61,7 @@ class Perceptron(Method):
         return {"method": self.name, "seed": self.seed}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights and what averaging takes off them."""
+        """Return the weights and what averaging subtracts from them."""
         return {"weights": self.weights, "late": self.late}
 
     def numbers(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Perceptron(Method):
         return {**super().numbers(), "seen": self.seen, "random": random}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], numbers: Mapping[str, Any]) -> None:
-        """Take over weights, counters and the generator's state."""
+        """Restore weights, counters and the generator's state."""
         super().restore(arrays, numbers)
         self.weights = fitting(arrays["weights"], self.problem.num_features)
         self.late = fitting(arrays["late"], self.problem.num_features)

@@ -1,9 +1,9 @@
-"""What the optimisers know of a structured problem: examples, and who violates their margins most.
+"""What the optimisers know about a structured problem: examples, and their most violated margins.
 
-Both rescalings end in the same linear constraint ⟨w, a⟩ ≥ b − ξ: margin rescaling has
-(a, b) = (δΨ, Δ), and slack rescaling, whose ⟨w, δΨ⟩ ≥ 1 − ξ/Δ is multiplied by Δ (equation 4), has
-(a, b) = (Δ·δΨ, Δ). In both, H = b − ⟨w, a⟩ is the cost to maximise (equation 5), and the slack of
-an example its greatest H, or 0. So every optimiser here serves both, without knowing which.
+Both rescalings end in the same linear constraint ⟨w, a⟩ ≥ b − ξ: margin rescaling has (a, b) = (δΨ,
+Δ), and slack rescaling, whose ⟨w, δΨ⟩ ≥ 1 − ξ/Δ is multiplied by Δ (equation 4), has (a, b) =
+(Δ·δΨ, Δ). In both, H = b − ⟨w, a⟩ is the cost to maximise (equation 5), and the slack of an example
+is its greatest H, or 0. So every optimiser here serves both, without knowing which.
 """
 
 from __future__ import annotations
@@ -77,31 +77,31 @@ class Problem(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """What tells this problem from others: a checkpoint goes on only with its own."""
+        """What distinguishes this problem from others: a checkpoint continues only with its own."""
         ...
 
     def separate(
         self, weights: Floats, examples: Sequence[int], rescaling: Rescaling
     ) -> Sequence[Cut]:
-        """Return for each example the output of greatest H, whatever its H.
+        """Return the output with the greatest H for each example, whatever its H.
 
-        An example's cut depends on the weights only, not on what else is in the batch. Duality
-        gaps are true bounds if the maximum is exact.
+        An example's cut depends only on the weights, not on what else is in the batch. Duality gaps
+        are true bounds if the maximum is exact.
         """
         ...
 
     def predict(self, weights: Floats, examples: Sequence[int]) -> Sequence[Cut]:
-        """Return for each example the output of greatest score, without regard to loss."""
+        """Return the output with the greatest score for each example, regardless of loss."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Objective:
-    """½‖w‖² + (C/n) Σ ξ (equation 4), and how near to its minimum is near enough.
+    """½‖w‖² + (C/n) Σ ξ (equation 4), and how close to its minimum is close enough.
 
     `tolerance` bounds the duality gap, as a share of the primal objective or of C, whichever is
-    larger. As a share of C it is the precision of the mean slack in units of loss (SVM-struct's
-    ε): what counts where C is so large that slacks have hardly a part in the objective.
+    larger. As a share of C it is the precision of the mean slack in units of loss (SVM-struct's ε),
+    which matters if C is so large that slacks have hardly a part in the objective.
     """
 
     c: float = 1.0
@@ -119,5 +119,5 @@ class Objective:
         return self.tolerance * max(primal, self.c)
 
     def settings(self) -> dict[str, Any]:
-        """Return what a checkpoint remembers of the objective."""
+        """Return what a checkpoint remembers about the objective."""
         return {"c": self.c, "rescaling": self.rescaling, "tolerance": self.tolerance}

@@ -1,4 +1,4 @@
-"""What training says of itself: a report after each round, and the result."""
+"""What training reports: a report after each round, and the result."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from treewright.learning.margin.problem import Floats
 
 @dataclass(frozen=True)
 class Report:
-    """How training stands after a round.
+    """The status of training after a round.
 
-    `primal` is the least one measured so far, that of the weights training would return now; None
-    before the first measurement, and where there is no objective (perceptron). `updates` counts
-    what the round changed: constraints added, steps made, mistakes corrected. `separating` is the
-    part of `seconds` spent in the problem's own code.
+    `primal` is the lowest measured so far, that of the weights training would return now; None
+    before the first measurement, and if there is no objective (perceptron). `updates` counts what
+    the round changed: constraints added, steps made, mistakes corrected. `separating` is the part
+    of `seconds` spent in the problem's own code.
     """
 
     round: int
@@ -27,7 +27,7 @@ class Report:
 
     @property
     def gap(self) -> float | None:
-        """How far the primal can be above the minimum at most; None if it is not known."""
+        """By how much the primal can exceed the minimum at most; None if unknown."""
         if self.primal is None or self.dual is None:
             return None
         return self.primal - self.dual

@@ -1,4 +1,4 @@
-"""Several sparse vectors in a row of arrays, as kernels and checkpoints take them."""
+"""Several sparse vectors in one set of arrays, as kernels and checkpoints take them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Rows:
 
     @classmethod
     def restored(cls, arrays: Mapping[str, NDArray[Any]], num_features: int) -> Rows:
-        """Return the rows of a checkpoint; a `ValueError` if kernels could not trust them."""
+        """Return the rows of a checkpoint; raise a `ValueError` if kernels could not trust them."""
         pointer, indices, values = arrays["pointer"], arrays["indices"], arrays["values"]
         types = [part.dtype.name for part in (pointer, indices, values)]
         if types != ["int64", "int32", "float64"] or pointer.ndim != 1 or values.ndim != 1:
@@ -78,5 +78,5 @@ class Rows:
         rises[1:] = indices[1:] > indices[:-1]
         rises[pointer[:-1][pointer[:-1] < len(indices)]] = True
         if not rises.all() or not np.isfinite(values).all():
-            raise ValueError("sparse rows out of order, or with values that are no numbers")
+            raise ValueError("sparse rows out of order, or with values that are not numbers")
         return cls(pointer, indices, values)

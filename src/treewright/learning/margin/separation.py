@@ -1,4 +1,4 @@
-"""Separation over the cores: chunks of a batch in threads, results in the batch's order."""
+"""Separation on several cores: chunks of a batch in threads, results in the batch's order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from treewright.errors import UsageError
 from treewright.learning.margin.problem import Cut, Floats, Problem, Rescaling
 
 CHUNKS = 4
-"""Chunks a thread: examples differ in size, and one long chunk would keep the others waiting."""
+"""Chunks per thread: examples differ in size, and one long chunk would keep the others waiting."""
 
 
 class Separator:
-    """Asks a problem in several threads. Its kernels release the lock, so threads suffice.
+    """Queries a problem in several threads. Its kernels release the lock, so threads suffice.
 
     The number of threads has no influence on the results. `seconds` adds up the time taken.
     """
@@ -36,7 +36,7 @@ class Separator:
         return self._ask(lambda part: self.problem.predict(weights, part), examples)
 
     def close(self) -> None:
-        """End the threads; the next question starts new ones."""
+        """End the threads; the next query starts new ones."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
@@ -58,7 +58,9 @@ class Separator:
         return cuts
 
     def _check(self, cuts: list[Cut], examples: Sequence[int]) -> None:
-        """Raise unless there is one cut for each example: kernels write where cuts point to."""
+        """Raise an error unless there is one cut for each example: kernels write where cuts point
+        to.
+        """
         if [cut.example for cut in cuts] != list(examples):
             raise ValueError("a problem must return one cut for each example, in their order")
         for cut in cuts:

@@ -13,16 +13,17 @@ from treewright.learning.margin.problem import Floats
 
 PROXIMAL = 1e-5
 """Weight of the proximal steps that let the solver work on singular Gram matrices, which repeated
-and dependent constraints give; the steps go on until their effect is gone."""
+and dependent constraints give; the steps continue until their effect is gone.
+"""
 
 NOTHING = 1e-13
-"""Share of a problem's scale below which a multiplier is rounding."""
+"""The share of a problem's scale below which a multiplier is rounding error."""
 
 
 def solve(gram: Floats, bounds: Floats, cap: float, start: Floats | None = None) -> Floats:
-    """Return the α of least ½αᵀGα − bᵀα with α ≥ 0 and Σα ≤ cap, exactly feasible.
+    """Return the α that minimises ½αᵀGα − bᵀα with α ≥ 0 and Σα ≤ cap, exactly feasible.
 
-    `start` is a feasible α to begin at; the result is never worse. `gram` may be singular.
+    `start` is a feasible α to start from; the result is never worse. `gram` may be singular.
     """
     if not (np.isfinite(gram).all() and np.isfinite(bounds).all()):
         raise DataError("features or losses that are not finite numbers: no margin can be found")
@@ -66,7 +67,7 @@ def _daqp(gram: Floats, bounds: Floats, cap: float, start: Floats | None) -> Flo
     upper = np.full(size + 1, cap)
     lower = np.append(np.zeros(size), -np.inf)
     flag = 0
-    # A start of a bad active set can fail where a cold one does not.
+    # A start with a bad active set can fail where a cold start does not.
     for begin, proximal in ((start, PROXIMAL), (None, PROXIMAL), (None, 1e3 * PROXIMAL)):
         alphas, _, flag, _ = daqp.solve(
             np.ascontiguousarray(gram),

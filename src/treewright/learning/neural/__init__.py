@@ -1,6 +1,6 @@
-"""A CRF over prunings whose scores a neural network gives: the parser's encoder, trained further.
+"""A CRF over prunings scored by a neural network: the parser's encoder, trained further.
 
-Training needs torch (the `train` extra); what it makes does not.
+Training needs torch (the `train` extra); its models do not.
 """
 
 from treewright.learning.neural.learner import NeuralCRF

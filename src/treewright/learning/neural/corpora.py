@@ -1,4 +1,4 @@
-"""Corpora as the network learns from them: every target in a style, over the trees of a parser."""
+"""Corpora as the network learns from them: every target in a style, with the trees of a parser."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def styled_pairs(
 ) -> Iterator[tuple[Pair, str]]:
     """Yield the aligned pairs of a corpus, each with its style.
 
-    Of several targets each is a style, `name#0`, `name#1`, …; with one `target` the style is the
-    name alone. Without a parser the corpus's own trees stay.
+    Each of several targets is a style, `name#0`, `name#1`, …; with one `target`, the style is just
+    the name. Without a parser, the corpus's own trees are used.
     """
     styles: dict[str, str] = {}
 

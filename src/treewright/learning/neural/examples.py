@@ -47,7 +47,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A target of a source: how often its derivation uses each row, and the style it is in."""
+    """A target of a source: how often its derivation uses each row, and its style."""
 
     source: Source
     style: int
@@ -59,10 +59,10 @@ class Example:
 
 @dataclass(frozen=True, eq=False)
 class NeuralData:
-    """What every run needs, made once.
+    """What every run needs, prepared once.
 
-    Whoever shortened a text had a manner of their own: each `style` is one, a corpus or an
-    annotator, and one network learns them all.
+    Everyone who shortens a text has a style: each `style` is a corpus or an annotator, and one
+    network learns them all.
     """
 
     labels: tuple[str, ...]
@@ -71,7 +71,7 @@ class NeuralData:
     fingerprint: str
 
     def only(self, styles: Collection[str]) -> NeuralData:
-        """Return the examples of some styles; numbers stay as they are."""
+        """Return the examples of some styles; numbers are unchanged."""
         wanted = {self.styles.index(style) for style in styles}
         chosen = [example for example in self.examples if example.style in wanted]
         return replace(self, examples=chosen)
@@ -80,7 +80,7 @@ class NeuralData:
 def prepare(
     pairs: Sequence[Pair], styles: Sequence[str], *, progress: Progress = SILENT
 ) -> NeuralData:
-    """Build the forests of aligned pairs, each of the style in the same place."""
+    """Build the forests of aligned pairs, each with the style at the same position."""
     labels = tuple(dict.fromkeys((*SPECIAL, *_labels(pair.source for pair in pairs))))
     names = tuple(dict.fromkeys(styles))
     builder = _Builder({label: number for number, label in enumerate(labels)})

@@ -1,4 +1,4 @@
-"""A trained network → the pruning it is at run time, in the mean of some of its styles."""
+"""A trained network → the pruning used at run time, in the mean of some of its styles."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""`NeuralCRF`: the conditional likelihood of targets, with scores by a network.
+"""`NeuralCRF`: the conditional likelihood of targets, with scores from a network.
 
 The objective is that of `CRF` without its prior:
 
     maximise  Σ_pairs (s(target) - log Σ_{all prunings} exp s)
 
-with s the sum of a pruning's prices. What keeps the network from learning small corpora by heart is
-where it starts, the encoder of the parser, and that units are left out at random.
+with s the sum of a pruning's prices. The starting point, the encoder of the parser, and dropout
+keep the network from memorising small corpora.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _LARGEST_SEED = 2**31
 
 @dataclass(kw_only=True)
 class NeuralCRF(PairLearner[NeuralData]):
-    """Trains the parser's encoder further, for prices of what is dropped.
+    """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
-    of units left out; `node` and `gap` are the widths of the layers above the encoder. The same
+    of units dropped; `node` and `gap` are the widths of the layers above the encoder. The same
     settings and data give the same weights on one kind of machine. After `fit`: `model_`,
-    `network_` (torch's) and `losses_` (one an epoch).
+    `network_` (torch's) and `losses_` (one per epoch).
     """
 
     epochs: int = 6
@@ -76,7 +76,7 @@ class NeuralCRF(PairLearner[NeuralData]):
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> NeuralData:
-        """Build the forests of pairs, each of its own style if several are mixed."""
+        """Build the forests of pairs, each with its own style if several are mixed."""
         pairs = list(pairs)
         styles = [""] * len(pairs) if styles is None else styles
         style_of = {id(pair): style for pair, style in zip(pairs, styles, strict=True)}
@@ -91,9 +91,9 @@ class NeuralCRF(PairLearner[NeuralData]):
         start: PruningNetwork | None = None,
         styles: Collection[str] | None = None,
     ) -> Self:
-        """Train from the parser's encoder, or from a network that is trained already.
+        """Train from the parser's encoder, or from a network that is already trained.
 
-        The model is in the mean of some `styles`, by default of all that the data have.
+        The model has the mean of some `styles`, by default of all in the data.
         """
         use_torch()
         from treewright.learning.neural.export import export
@@ -142,7 +142,7 @@ class NeuralCRF(PairLearner[NeuralData]):
         return network
 
     def metadata(self, data: NeuralData) -> dict[str, Any]:
-        """Return what a model file says of its training."""
+        """Return what a model file says about its training."""
         return {
             "learner": self.name,
             "settings": asdict(self),
@@ -154,7 +154,7 @@ class NeuralCRF(PairLearner[NeuralData]):
 
 
 def need_torch() -> None:
-    """Say how to get torch where it is not: best before any work is done."""
+    """Say how to install torch if it is missing, before any work is done."""
     try:
         import torch  # noqa: F401
     except ImportError:
@@ -164,7 +164,7 @@ def need_torch() -> None:
 
 
 def use_torch() -> None:
-    """Make torch ready to give the same numbers every time."""
+    """Make torch give the same numbers every time."""
     need_torch()
     import torch
 

@@ -16,7 +16,7 @@ from treewright.pruning.encoded.network import measures
 from treewright.pruning.encoded.places import KINDS, Places
 
 NODE_STATES = {"head": "head", "parent": "parent_head", "first": "first", "last": "last"}
-"""Matrices of nodes, and the place each is applied at."""
+"""Matrices of nodes, and the position each is applied at."""
 
 
 class PruningNetwork(StateNetwork):
@@ -67,7 +67,7 @@ class PruningNetwork(StateNetwork):
         self.gap_out = nn.Linear(gap, 1)
 
     def forward(self, examples: Sequence[Example]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the prices of all nodes and of all gaps of examples, the longest first."""
+        """Return the prices of all nodes and of all gaps of examples, longest first."""
         sentences = [example.source.words for example in examples]
         states = self.states(self.encoder.number(sentences, [0] * len(sentences)))
         width = states.shape[1]
@@ -107,11 +107,11 @@ class PruningNetwork(StateNetwork):
 
 
 _PLACED = ("head", "parent_head", "first", "last", "gap_left", "gap_right")
-"""What is the place of a word, and moves with the sentence in a batch."""
+"""Fields that are positions of words, and shift with the sentence in a batch."""
 
 
 def _joined(several: Sequence[Places], width: int) -> dict[str, torch.Tensor]:
-    """Put the places of sentences behind one another, `width` tokens each."""
+    """Put the positions of sentences one after another, `width` tokens each."""
     joined = {}
     for name in Places._fields:
         parts = [

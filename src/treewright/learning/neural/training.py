@@ -1,8 +1,8 @@
 """The training loop: conditional likelihood of targets, by inside-outside on their forests.
 
-Torch knows nothing of forests. The network gives the prices of all nodes and gaps; the forest gives
-the slope of the log-likelihood at each of them, how often the target uses it less how often it is
-expected to be used; and torch carries that back through the network.
+Torch knows nothing about forests. The network gives the prices of all nodes and gaps; the forest
+gives the gradient of the log-likelihood at each of them, how often the target uses it minus how
+often it is expected to be used; and torch carries that back through the network.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Schedule:
     encoder_rate: float
     tokens: int
     warmup: float = 0.1
-    """Share of all steps in which the rate rises."""
+    """The share of all steps in which the rate rises."""
     seed: int = 1
 
 
@@ -41,7 +41,7 @@ def train(
     *,
     progress: Progress = SILENT,
 ) -> list[float]:
-    """Fit a network to examples; return the loss a token of every epoch."""
+    """Fit a network to examples; return the loss per token for every epoch."""
     encoder = {id(parameter) for parameter in _encoder_parameters(network)}
     heads = [p for p in network.parameters() if id(p) not in encoder]
     optimizer = torch.optim.AdamW(
@@ -103,7 +103,7 @@ def _step(
 def slopes(
     batch: Sequence[Example], drops: np.ndarray, gaps: np.ndarray
 ) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return the loss of a batch, and its slope at each price of a node and of a gap."""
+    """Return the loss of a batch, and its gradient at each price of a node and of a gap."""
     loss = 0.0
     of_drops, of_gaps = np.zeros_like(drops), np.zeros_like(gaps)
     node = gap = 0
