@@ -13,7 +13,7 @@ and two neighbours `j - 1, j` at positions `h < i` earn
     NEIGHBOUR      if h and i are neighbours too
     STEP (< 0)     for each step of the way through the source tree from h to i
 
-so that words which share a constituent go on sharing one of that kind, as small as can be. Among
+so words that share a constituent keep sharing one of that kind, as small as possible. Among
 embeddings with the same score the one with the leftmost words wins (first word first). On the real
 corpora 5–13 % of the pairs have several embeddings; of those, this choice keeps as many target
 constituents whole as any embedding could in 97 %.

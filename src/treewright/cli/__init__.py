@@ -15,8 +15,8 @@ from collections.abc import Iterator
 def main() -> None:
     """Run `treewright`; anything a user caused is one line on stderr, never a traceback.
 
-    Exit status: 0 done, 1 something in the data, 2 something in the request, 130 interrupted, 143
-    stopped by SIGTERM.
+    Exit status: 0 for success, 1 for a problem with the data, 2 for an invalid request, 130 when
+    interrupted, 143 when stopped by SIGTERM.
     """
     # Importing numba makes hundreds of thousands of objects that live to the end. Garbage
     # collection among them, along the way and once more at exit, would take a fifth of a short run.
@@ -53,9 +53,9 @@ def main() -> None:
 
 @contextlib.contextmanager
 def _unwound_when_stopped() -> Iterator[None]:
-    """Let a request to end unwind a command as the interrupt key does: no file is left half done.
+    """Let SIGTERM unwind a command as the interrupt key does, so no file is left half written.
 
-    A second request ends it at once. What is to be ignored (`nohup`) stays ignored.
+    A second signal ends it at once. If the signal is ignored (`nohup`), it stays ignored.
     """
 
     def stop(number: int, frame: object) -> None:
@@ -71,7 +71,7 @@ def _unwound_when_stopped() -> Iterator[None]:
     try:
         yield
     except BaseException:
-        # Within a kernel the exit comes out as another error.
+        # Inside a kernel the exit comes out as another error.
         if stopped_by:
             sys.exit(128 + stopped_by[0])
         raise

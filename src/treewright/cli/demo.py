@@ -25,7 +25,9 @@ def demo() -> None:
     unseen = list(read_pairs(sample_path("test")))
     model = EM(kappa=20.0).fit(pairs, progress=bars).model_
     console.put(f"Learned {len(model.grammar)} rules from {len(pairs)} pairs of trees.")
-    console.put("Sentences it has not seen (-), shortened (+), and the rules behind the cuts:\n")
+    console.put(
+        "Sentences it has not seen (-), shortened (+), and the rules behind the deletions:\n"
+    )
     for rewriting in Rewriter(model=model)(pair.source for pair in unseen):
         if rewriting.source is not None and rewriting.best is not None:
             _show(rewriting.source, rewriting.best)

@@ -1,4 +1,4 @@
-"""`treewright doctor`: is everything here and in order?"""
+"""`treewright doctor`: check that everything is present and works."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def doctor(
         bool, typer.Option("--warm", help="Compile all kernels beforehand; takes minutes.")
     ] = False,
 ) -> None:
-    """Check the installation, and say what a user needs to know about it.
+    """Check the installation and report what a user needs to know about it.
 
-    With --warm, kernels that compress, parse, transduce and training need are compiled and kept, so
-    that no later command has to. The exit status is 1 if something is wrong.
+    With --warm, the kernels that compress, parse, transduce and training need are compiled and
+    kept, so that no later command has to. The exit status is 1 if something is wrong.
     """
     if warm:
         _warm()
@@ -113,7 +113,7 @@ def _parses() -> bool:
 
 
 def _passes(name: str, check: Callable[[], bool]) -> bool:
-    """Run a check and print what came of it, whatever goes wrong in it."""
+    """Run a check and print its result, whatever goes wrong in it."""
     try:
         trouble = "" if check() else "gives another answer than it should"
     except Exception as error:
@@ -134,7 +134,7 @@ def _put_kernels(found: compiling.Inventory) -> None:
 
 
 def _warm() -> None:
-    """Run what needs kernels, in a folder that is then thrown away."""
+    """Run what needs kernels, in a temporary folder."""
     found = compiling.take_inventory()
     if not found.is_writable:
         raise TreewrightError(

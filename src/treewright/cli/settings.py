@@ -1,7 +1,7 @@
-"""Settings of learners as options: one a setting, with the library's own default in its help.
+"""Settings of learners as options: one per setting, with the library's default in its help.
 
 A learner is a dataclass. Each of its fields becomes an option and a name in config files; a field
-that is a dataclass itself, or a mapping, is a table there.
+that is itself a dataclass, or a mapping, is a table there.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ import typer
 from treewright.errors import DataError, UsageError
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text in quotes"}
-"""What a config file has to say, by the type of a setting's default."""
+"""What a config file must contain, by the type of a setting's default."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One option of a learner; `table` is the field it lies in, where that is a dataclass.
+    """One option of a learner; `table` is the field it belongs to, if that is a dataclass.
 
-    `key` is its name in a config file. The option's name has the table's in front where the learner
-    has a setting of that name too: `--min-count` and `--extraction-min-count`.
+    `key` is its name in a config file. The option's name is prefixed with the table's if the
+    learner also has a setting of that name: `--min-count` and `--extraction-min-count`.
     """
 
     name: str
@@ -36,13 +36,15 @@ class Setting:
 
     @property
     def flag(self) -> str:
-        """The option's name; that of a mapping `alphas` is `--alpha-of`, one entry each time."""
+        """The option's name; that of a mapping `alphas` is `--alpha-of`, with one entry
+        each time.
+        """
         if isinstance(self.default, Mapping):
             return f"--{self.name.removesuffix('s').replace('_', '-')}-of"
         return f"--{self.name.replace('_', '-')}"
 
     def parameter(self, text: str) -> inspect.Parameter:
-        """Return what Typer reads: left out it is `None`, and the library's default holds."""
+        """Return what Typer reads: if left out it is `None`, and the library's default applies."""
         kind: Any = type(self.default)
         declared, shown, metavar = self.flag, str(self.default), None
         if kind is bool:
@@ -62,7 +64,7 @@ class Setting:
         )
 
     def put(self, value: Any, settings: dict[str, Any]) -> None:
-        """Write a value from the command line over those of a config file."""
+        """Let a value from the command line override that of a config file."""
         if isinstance(self.default, Mapping):
             settings.setdefault(self.name, {}).update(_entry(self.flag, text) for text in value)
         elif self.table is not None:
@@ -71,7 +73,7 @@ class Setting:
             settings[self.name] = value
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Raise a `UsageError` where a config file has a value of the wrong type."""
+        """Raise a `UsageError` if a config file has a value of the wrong type."""
         holder = settings if self.table is None else settings.get(self.table, {})
         if self.key not in holder:
             return
@@ -83,7 +85,7 @@ class Setting:
 
 
 def settings_of(kind: type[Any]) -> Iterator[Setting]:
-    """Yield the settings of a learner, those of its tables where the tables stand."""
+    """Yield the settings of a learner, including those of its tables, in order."""
     defaults = kind()
     taken = {field.name for field in fields(kind)}
     for field in fields(kind):
@@ -128,7 +130,7 @@ def make_learner(kind: type[Any], config: str | None, flags: Mapping[str, Any]) 
 
 
 def _check_type(what: str, value: Any, kind: type[Any]) -> None:
-    """Compare types exactly, for a truth value is no number here; whole numbers are real ones."""
+    """Compare types exactly, because a Boolean is not a number here; integers count as reals."""
     if type(value) is not kind and not (kind is float and type(value) is int):
         raise UsageError(f"{what} in a config file is {_KINDS[kind]}, found {value!r}")
 

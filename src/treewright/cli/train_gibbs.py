@@ -55,7 +55,7 @@ def _train(
     if training.model == "-" and chains > 1:
         raise UsageError("--chains prints a table on stdout, where --model - writes the model")
     saved = [] if checkpoint is None else names_of_chains(checkpoint, chains)
-    # An only chain is the best, and written as that.
+    # A single chain is the best, and written as such.
     models = names_of_chains(training.model, chains) if chains > 1 else []
     training.check(learner, trace, *saved, *models)
     if training.grid and (saved or trace):

@@ -28,7 +28,7 @@ Learned = TypeVar("Learned", bound="AnyModel")
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """What any learner is asked for: to learn from pairs, over a grid or not, and to be scored.
+    """What every learner is asked to do: learn from pairs, over a grid or not, and be scored.
 
     The fields are the options of every command of `treewright train`.
     """
@@ -86,7 +86,7 @@ class Training:
         *,
         chains: int = 1,
     ) -> list[Scored[Learned]]:
-        """Train and score every point of the grid, the best first."""
+        """Train and score every point of the grid, best first."""
         from treewright.compression.tuning import grid_search
 
         return grid_search(
@@ -161,7 +161,7 @@ def training_command(
     *,
     lacks: Sequence[str] = (),
 ) -> Callable[..., None]:
-    """Return the command that makes a learner and hands it, with a `Training`, to a driver.
+    """Return the command that makes a learner and passes it, with a `Training`, to a driver.
 
     Typer reads options off a signature. This one has an option for each setting of the learner,
     with the help in `texts`, which also gives their order; then the driver's own; then the fields
@@ -197,7 +197,7 @@ def interruptible(left: Callable[[], str]) -> Iterator[None]:
 
 
 def what_is_left(*checkpoints: str | Path | None) -> str:
-    """Say what an interrupted run has kept and how to go on, or how that could be."""
+    """Say what an interrupted run has saved and how to continue, or how to make that possible."""
     asked = [str(path) for path in checkpoints if path is not None]
     kept = [path for path in asked if Path(path).exists()]
     if kept:

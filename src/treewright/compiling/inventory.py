@@ -13,7 +13,7 @@ from treewright.compiling.kernels import known_kernels
 
 @dataclass(frozen=True)
 class Inventory:
-    """The folder of compiled kernels, or that which would become it; `None` if there can be none.
+    """The folder of compiled kernels, or where it would be; `None` if there can be none.
 
     `kept` counts the kernels in it that are compiled for this processor and this version.
     """

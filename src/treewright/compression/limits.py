@@ -1,4 +1,4 @@
-"""How long outputs may be: a rate, or so many words, characters or tokens."""
+"""How long outputs may be: a rate, or a number of words, characters or tokens."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """At most one limit, never exceeded where anything admissible is within it.
+    """At most one limit, exceeded only if nothing admissible is within it.
 
-    `rate` is a share of the words, rounded down, yet one word at least. A word is a token with a
-    letter or a digit; characters are those of the text that comes out, spaces and marks included;
-    tokens are what `tokenizer` finds in it, by default the package's own. `per` says what is
-    limited: the whole text, its sentences sharing the room, or each sentence. To a `Rewriter`, all
-    trees together are the text.
+    `rate` is a share of the words, rounded down but at least one word. A word is a token with a
+    letter or a digit; characters are those of the output, including spaces and marks; tokens are
+    what `tokenizer` finds in it, by default the package's own. `per` says what is limited: the
+    whole text, whose sentences share the room, or each sentence. For a `Rewriter`, all trees
+    together are the text.
     """
 
     rate: float | None = None
@@ -74,7 +74,7 @@ class Limit:
         return self.room_of(sum(count_words(sentence.words) for sentence in sentences))
 
     def room_of(self, words: int) -> int:
-        """Return how much of a text or a sentence of so many words may stay."""
+        """Return how many of the words of a text or a sentence may stay."""
         if self.rate is not None:
             return words_at(self.rate, words)
         amounts = (self.max_words, self.max_chars, self.max_tokens)

@@ -1,9 +1,9 @@
-"""Sharing one limit out over many sentences.
+"""Dividing one limit among many sentences.
 
-Sentence `i` has a curve: `curve[n]` is the score of its best output with exactly `n` words, -inf
-where there is none. We choose lengths `n_i` that maximise the sum of scores with `Σ n_i` at most a
-total, or as near below it as can be (`exactly`), which is how systems are compared at a matched
-rate. A cap on each sentence (`cap_budget`) is a different, harsher thing.
+Sentence `i` has a curve: `curve[n]` is the score of its best output with exactly `n` words, -inf if
+there is none. We choose lengths `n_i` that maximise the sum of scores with `Σ n_i` at most a total,
+or as close below it as possible (`exactly`), which is how systems are compared at a matched rate. A
+cap on each sentence (`cap_budget`) is different and harsher.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ EXACT_WORK = 4_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """The lengths chosen, their sum and score; `met` is whether the sum is within the budget.
+    """The chosen lengths, their sum and score; `met` is whether the sum is within the budget.
 
-    Where even the shortest outputs exceed the budget, they are what is chosen, and `met` is false.
+    If even the shortest outputs exceed the budget, they are chosen, and `met` is false.
     """
 
     counts: tuple[int, ...]
@@ -49,11 +49,11 @@ def share_budget(
 ) -> Allocation:
     """Choose a length for each sentence, at most `total` words in all, with the best sum of scores.
 
-    With `exactly` the sum is the largest that can be reached within `total`, whatever that costs in
-    score. `exact` is a dynamic program in O(total · Σ lengths); ties go to fewer words in all, then
-    to fewer in the last sentence, the one before it, and so on. `lagrange` prices words and fills
-    what remains greedily: quick for any size, no better than near the best, and with `exactly`
-    perhaps short of the total where lengths have gaps.
+    With `exactly`, the sum is the largest that can be reached within `total`, whatever that costs
+    in score. `exact` is a dynamic program in O(total · Σ lengths); ties go to fewer words in all,
+    then to fewer in the last sentence, the one before it, and so on. `lagrange` prices words and
+    fills what remains greedily: quick for any size, only near the best, and with `exactly` perhaps
+    short of the total if lengths have gaps.
     """
     choose(method, METHODS, "method")
     curves = [_checked(number, curve) for number, curve in enumerate(curves)]
@@ -78,7 +78,9 @@ def cap_budget(curve: Curve, limit: int) -> int:
 
 
 def leave_words(curve: Curve) -> Curve:
-    """Return a curve without length 0, unless that is all there is: saying nothing is no output."""
+    """Return a curve without length 0, unless that is all there is: an empty text is not
+    an output.
+    """
     if not np.isfinite(curve[1:]).any():
         return curve
     longer = curve.copy()
@@ -87,7 +89,7 @@ def leave_words(curve: Curve) -> Curve:
 
 
 def share_words(curves: Sequence[Curve], total: int) -> Allocation:
-    """Share exactly `total` words, at least one to each sentence if that can be done."""
+    """Divide exactly `total` words, at least one for each sentence if possible."""
     shared = share_budget([leave_words(curve) for curve in curves], total, exactly=True)
     return shared if shared.met else share_budget(curves, total, exactly=True)
 

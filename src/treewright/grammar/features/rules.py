@@ -9,7 +9,7 @@ where there is no detail. To add one:
         return {"": view.rule.links != tuple(sorted(view.rule.links))}
 
 Where the paper's list would say one thing twice it is said once. Words appear as words, not as
-productions of their tags. A fragment's yield is told where it is more than one production, and so
+productions of their tags. A fragment's yield is used if it is more than one production, and so
 not the fragment over again. A node is in the edits of the tree if it is spelled out, in those of
 the yield if not.
 """

@@ -170,7 +170,7 @@ class Run:
         sampler, arrays = self.sampler, saved.arrays
         for name in ("to", "best_to"):
             if not sampler.packed.admits(arrays[name]):
-                raise ValueError(f"{name} is no state of these pairs")
+                raise ValueError(f"{name} is not a state of these pairs")
         for name, own in (("order", sampler.order), ("site", sampler.layout.site)):
             if not np.array_equal(np.sort(arrays[name]), np.sort(own)):
                 raise ValueError(f"{name} is not in some order of the run's own")

@@ -11,7 +11,7 @@ class Outline:
     """A tree's nodes in preorder (root 0), their labels without function tags, and who is where.
 
     `parent` of the root is -1; `place` counts among siblings; `leaves` are the nodes with words,
-    `words` their words in plain form; `first` is the place of the first word at or behind a node.
+    `words` their words in plain form; `first` is the position of the first word at or after a node.
     """
 
     def __init__(self, tree: Tree) -> None:
