@@ -10,6 +10,7 @@ import pytest
 
 from treewright.compression import Compressor, Keep, Limit, Request, load_model
 from treewright.corpora import read_pairs
+from treewright.data import sample_path
 from treewright.errors import DataError, UsageError
 from treewright.grammar import parse_rule
 from treewright.parsing import open_parser
@@ -74,6 +75,12 @@ def compress(text: Any = "The old dog barked.", **options: Any) -> Any:
         (lambda: parse_rule(WRONG), "a rule in its text form must be a string, found 3"),
         (lambda: open_parser().parse(WRONG), "sentences must be lists of tokens, found 3"),
         (lambda: open_parser().parse(["A dog"]), "must be a list of tokens, found the string"),
+        (lambda: Limit(max_words=3).measure(WRONG), "a text to measure must be a string, found 3"),
+        (
+            lambda: list(read_pairs(sample_path("train"), target=b"1")),
+            "target must be the number of a target, or None for all, found b'1'",
+        ),
+        (lambda: open_parser().parse([WRONG]), "a sentence must be a list of tokens, found 3"),
         (lambda: open_parser().parse([[WRONG]]), "a token must be a string, found 3"),
     ],
 )

@@ -105,6 +105,7 @@ class Limit:
 
     def measure(self, text: str) -> int:
         """Return the length of a text."""
+        check_type(text, str, "a text to measure", "a string")
         if self.unit == "characters":
             return len(text)
         if self.unit == "words":

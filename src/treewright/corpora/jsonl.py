@@ -17,7 +17,7 @@ from treewright.corpora.fields import read_fields
 from treewright.corpora.limits import MAX_WORDS, numbered_lines
 from treewright.corpora.pair import Pair, Record
 from treewright.corpora.pharaoh import format_pharaoh
-from treewright.errors import DataError, Problems
+from treewright.errors import DataError, Problems, check_type
 from treewright.files import atomic_write, check_text, open_text
 from treewright.trees import format_tree
 
@@ -83,6 +83,7 @@ def read_pairs(
 
     With `None`, there is one pair for each target, however many a record has.
     """
+    check_type(target, int | None, "target", "the number of a target, or None for all")
     problems = problems or Problems(strict=True)
     for line in good_lines(path, problems, max_words):
         assert isinstance(line.record, Record)

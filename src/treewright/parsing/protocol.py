@@ -29,6 +29,7 @@ def check_sentences(sentences: Sequence[Sequence[str]]) -> None:
     """Raise a `DataError` for the first sentence that violates the protocol."""
     check_type(sentences, Iterable, "sentences", "lists of tokens")
     for number, words in enumerate(sentences, start=1):
+        check_type(words, Iterable, "a sentence", "a list of tokens")
         if isinstance(words, str):
             raise UsageError(f"a sentence must be a list of tokens, found the string {words!r}")
         if not words:
