@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
-from subprocess import PIPE, CompletedProcess
+from subprocess import DEVNULL, PIPE, CompletedProcess
 
 import pytest
 from typer.testing import CliRunner
@@ -209,6 +210,15 @@ def test_data_is_utf8_whatever_the_locale(pairs: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
     done = run_program(*TREEWRIGHT, "extract", pairs, env=environment)
     assert "ε" in done.stdout.decode("utf-8")
+
+
+def test_a_closed_standard_output_is_one_line() -> None:
+    command = shlex.join([*TREEWRIGHT, "relations", "-"])
+    done = run_program("sh", "-c", f"{command} >&-", stdin=DEVNULL, check=False)
+    assert done.returncode == 1
+    assert done.stderr == (
+        b"treewright: standard output is closed; send it to a file or to /dev/null\n"
+    )
 
 
 def test_a_reader_that_stops_early_is_no_error(pairs: Path) -> None:

@@ -29,6 +29,8 @@ def main() -> None:
     from treewright.errors import TreewrightError, UsageError
 
     compiling.begin_command(say)
+    if sys.stdout is None:
+        _fail("standard output is closed; send it to a file or to /dev/null", 1)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
