@@ -1,4 +1,4 @@
-"""Measure compression from raw text, one page a part.
+"""Measure compression from raw text, one page per part.
 
     python benchmarks/compress.py quality > docs/benchmarks/quality.md
     python benchmarks/compress.py speed > docs/benchmarks/speed.md

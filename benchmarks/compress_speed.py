@@ -242,7 +242,7 @@ def streams(models: Models, texts: Texts, folder: Path, number: int) -> None:
         say(f"{name}: streams")
     print(
         "## Streams\n\n`treewright compress --lines --rate 0.6` on a file, start included: peak "
-        f"memory (wanted: ≤ 600 MB), and processes on {fewer} lines, all "
+        f"memory (required: ≤ 600 MB), and processes on {fewer} lines, all "
         f"{len(CORES) or os.cpu_count()} cores.\n"
     )
     memories = [f"memory, {size} lines" for size in sizes]

@@ -35,7 +35,7 @@ def main() -> None:
     header("The Gibbs sampler", "benchmarks/gibbs.py > docs/benchmarks/gibbs.md")
     speed(pairs)
     growth([*pairs, *aligned(data / "google.train.jsonl")])
-    print(f"Peak memory of all the above: {peak_memory():.0f} MB (wanted: < 1 GB).\n")
+    print(f"Peak memory of all the above: {peak_memory():.0f} MB (required: < 1 GB).\n")
     rules(quality(pairs, dev)[0])
 
 
@@ -58,7 +58,7 @@ def speed(pairs: list[Pair]) -> None:
         seconds = best(lambda t=temperature: [sampler.sweep(t) for _ in range(10)]) / 10
         rows.append((temperature, f"{packed.sites / seconds / 1e6:.2f}", sampler.rules))
     print(f"## Speed: {len(packed.pairs)} pairs of broadcast, {packed.sites} sites\n")
-    table(["temperature", "million updates/s (wanted ≥ 1.5, aim 3)", "distinct rules"], rows)
+    table(["temperature", "million updates/s (required ≥ 1.5, aim 3)", "distinct rules"], rows)
     few = learner.prepare(pairs[:100])
     base = learner.base(few)
     kernel = learner.sampler(few, base)
@@ -77,7 +77,7 @@ def speed(pairs: list[Pair]) -> None:
                 "≥ 100×",
             ],
             ["5,000 annealed sweeps and the model", f"{whole:.0f} s", "< 180 s"],
-            ["one draw of all hyper-parameters", f"{1000 * hyper:.0f} ms", ""],
+            ["one draw of all hyperparameters", f"{1000 * hyper:.0f} ms", ""],
         ],
     )
 
@@ -101,7 +101,7 @@ def growth(pairs: list[Pair]) -> None:
             )
         )
     print("## Growth: pairs of broadcast, then of google\n")
-    table(["pairs", "sites", "ms a sweep", "ns an update", "peak memory so far, MB"], rows)
+    table(["pairs", "sites", "ms per sweep", "ns per update", "peak memory so far, MB"], rows)
 
 
 def quality(pairs: list[Pair], dev: list[Pair]) -> list[Gibbs]:
@@ -172,7 +172,7 @@ def rules(learner: Gibbs) -> None:
             if rule.root == root and rule.is_compression and not any(rule.source.words())
         ]
         found.sort(key=lambda pair: -pair[0])
-        print(f"## The likeliest {'/'.join(root)} rules that delete and hold no word\n")
+        print(f"## The most probable {'/'.join(root)} rules that delete and contain no word\n")
         print("```")
         for _, rule in found[:12]:
             print(format_rule(rule))

@@ -1,4 +1,4 @@
-"""Measure the linear models on real data, one page a part.
+"""Measure the linear models on real data, one page per part.
 
     python benchmarks/linear.py quality > docs/benchmarks/linear-quality.md
     python benchmarks/linear.py losses > docs/benchmarks/linear-losses.md
@@ -177,7 +177,7 @@ def other(name: str, train: list[Pair], dev: list[Pair]) -> None:
 
 
 def losses(train: list[Pair], dev: list[Pair]) -> None:
-    """Figure 4 of the paper, and what C and the way to compare tokens make of it."""
+    """Figure 4 of the paper, and the effect of C and of how tokens are compared."""
     data = PAPER.prepare(train)
     rows = []
     for by_place in (False, True):
@@ -228,7 +228,7 @@ def speed(train: list[Pair]) -> None:
         ]
     )
     rows += decoding(train)
-    print("## Speed, broadcast train, two threads where training\n")
+    print("## Speed, broadcast train, two threads for training\n")
     table(["what", "measured", "wanted"], rows)
     growth(data)
 
@@ -273,7 +273,7 @@ def growth(data: ExampleSet) -> None:
             ]
         )
     print("## Loss-augmented search by length (rules and open deletions; ≤ 100 ms at 40 words)\n")
-    table(["tokens", "edges", "ms", "µs an edge"], rows)
+    table(["tokens", "edges", "ms", "µs per edge"], rows)
 
 
 if __name__ == "__main__":
