@@ -45,7 +45,8 @@ def main() -> None:
 
 def quality(dev: dict[str, list[Tree]]) -> None:
     print(
-        f"## Quality\n\nModel file: {SHIPPED.stat().st_size / 1e6:.1f} MB. Gold tokens, predicted tags.\n"
+        f"## Quality\n\nModel file: {SHIPPED.stat().st_size / 1e6:.1f} MB. Gold tokens,"
+        " predicted tags.\n"
     )
     rows = []
     parsers = {style: EmbeddedParser.load(treebank=style) for style in (None, "wsj", "gum")}
@@ -77,7 +78,7 @@ def _mistakes(dev: dict[str, list[Tree]], parser: EmbeddedParser) -> list[Sequen
 
 def speed(dev: dict[str, list[Tree]]) -> None:
     print(
-        "## Speed\n\nOne core, batches of 128 sentences; sentences from both dev parts, cut to length.\n"
+        "## Speed\n\nOne core, batches of 128 sentences; words of both dev parts, cut to length.\n"
     )
     words = [word for trees in dev.values() for tree in trees for word in tree.words()]
     parser = EmbeddedParser.load()
