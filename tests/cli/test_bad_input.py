@@ -110,11 +110,11 @@ def test_a_bad_tree_never_loses_the_rest(name: str, model: Path) -> None:
 def test_an_empty_file_of_pairs_is_an_error() -> None:
     write("empty.jsonl")
     assert run("corpus", "check", "empty.jsonl").status == 1
-    for name, needed in (("em", "aligned pair"), ("vb", "aligned pair"), ("gibbs", "")):
+    for name in ("em", "vb", "gibbs"):
         found = run("train", name, "empty.jsonl", "--model", "m.tw")
         assert found.status == 1
         assert "empty.jsonl: no pairs in it; expected one JSON object per line" in found.err
-        assert found.err.endswith(f"needs at least one {needed}".rstrip() + "\n")
+        assert found.err.endswith("training needs at least one aligned pair\n")
     assert not Path("m.tw").exists()
     assert "no pairs in it" in succeed("corpus", "stats", "empty.jsonl").err
     assert succeed("relations", "empty.jsonl").err == "empty.jsonl: no trees in it\n"
@@ -125,7 +125,7 @@ def test_pairs_that_are_all_bad_are_an_error() -> None:
     found = run("train", "em", "p.jsonl", "--model", "m.tw")
     assert found.status == 1
     assert found.err.count("skipped: p.jsonl:") == 2
-    assert found.err.splitlines()[-1].startswith("treewright: no pair gave any rule")
+    assert found.err.splitlines()[-1].startswith("treewright: there is nothing to learn from")
 
 
 def test_one_side_shorter_than_the_other() -> None:

@@ -100,7 +100,7 @@ def test_a_request_that_cannot_be_read_is_status_2(arguments: list[str]) -> None
             ["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--c", "x"],
             "expected --c NUMBER",
         ),
-        (["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--c", "0"], "c must be a finite"),
+        (["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--c", "0"], "c must be positive"),
         (["plot", "losses", "p", "--dev", "d", "--out", "r.svg", "--losses", "x"], "unknown loss"),
         (["plot", "losses", "-", "--dev", "-", "--out", "r.svg"], "only one of the inputs can be"),
         (["plot", "losses", "p", "--dev", "d", "--out", "-"], "cannot draw -: name a file"),

@@ -22,8 +22,6 @@ from treewright.grammar.features import (
     Frequency,
     LinearUnseen,
     RuleFeatures,
-    RuleView,
-    rule_template,
 )
 from treewright.grammar.features.view import LOWEST, edits
 from treewright.grammar.unseen import unseen_from_dict
@@ -252,19 +250,10 @@ def test_an_unknown_template_is_an_error_that_lists_the_known() -> None:
         RuleFeatures(templates=("source", "source"))
 
 
-def test_a_template_is_added_in_three_lines() -> None:
-    try:
-
-        @rule_template
-        def variables(view: RuleView) -> dict[str, float]:
-            return {"": view.rule.variables}
-
-        assert vector(FIGURE_2, RuleFeatures(templates=("variables",))) == {"variables": 1}
-        assert vector(FIGURE_2)["variables"] == 1
-        with pytest.raises(ValueError, match="there is a template variables already"):
-            rule_template(variables)
-    finally:
-        del RULE_TEMPLATES["variables"]
+def test_a_template_is_added_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RULE_TEMPLATES, "variables", lambda view: {"": view.rule.variables})
+    assert vector(FIGURE_2, RuleFeatures(templates=("variables",))) == {"variables": 1}
+    assert vector(FIGURE_2)["variables"] == 1
 
 
 short = st.lists(st.sampled_from("abc"), max_size=6)

@@ -36,6 +36,8 @@ def naive_features(name: str, tree: Surroundings) -> list[int]:
     ):
         if name in lines:
             columns = [[int(v) for v in known[part](tree)] for part in lines[name]]
+            if known is attributes.TOKEN:
+                columns = [column[1:-1] for column in columns]
             size = (tree.size, len(tree.gaps.parent), len(tree.tag) - 2)[
                 [templates.DROP, templates.GAP, templates.LOST].index(lines)
             ]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import UsageError, choose
+from treewright.errors import choose
 from treewright.grammar import PCFG, PlainBase
+from treewright.learning.checks import check_number
 from treewright.learning.learner import IterativeLearner, TrainingSet
 from treewright.learning.smoothing import flat, predictive
 from treewright.pruning import Model
@@ -31,17 +32,13 @@ class EM(IterativeLearner):
     kappa: float = 300.0
 
     name = "em"
-    numbers = ("tolerance", "alpha", "delta", "kappa")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         choose(self.smoothing, ("flat", "plain"), "smoothing")
-        if self.alpha < 1.0:
-            raise UsageError(f"alpha must be at least 1 for MAP-EM, found {self.alpha}")
-        if self.delta <= 1.0:
-            raise UsageError(f"delta must be greater than 1, found {self.delta}")
-        if self.kappa <= 0.0:
-            raise UsageError(f"kappa must be positive, found {self.kappa}")
+        check_number("alpha", self.alpha, least=1.0)
+        check_number("delta", self.delta, above=1.0)
+        check_number("kappa", self.kappa, above=0.0)
 
     def start(self, data: TrainingSet) -> Floats:
         """Start from uniform weights within each root pair."""

@@ -6,7 +6,7 @@ import hashlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import Field, asdict, dataclass, field, fields, replace
+from dataclasses import Field, asdict, dataclass, field, replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from treewright import __version__
 from treewright.corpora import Pair, format_pharaoh
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import DataError, Problems
 from treewright.forest import Forest
 from treewright.grammar import Extraction, Grammar
+from treewright.learning.checks import check_number, check_whole, good_pairs
 from treewright.learning.expectation import expect, pair_forests
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model, StepPruning
@@ -52,7 +53,29 @@ class Learner(Protocol[Data, Learned]):
 
 
 class PairLearner(ABC, Generic[Data]):
-    """A learner in two steps: what several runs may share, and the run itself."""
+    """A learner in two steps: what several runs may share, and the run itself.
+
+    A subclass is a dataclass: its fields are all its settings, and its constructor only checks
+    them. What it learns is in attributes that end in `_`.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    name: ClassVar[str]
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters as plain values."""
+        return asdict(self)
+
+    def about(self, pairs: int, data: str, **more: Any) -> dict[str, Any]:
+        """Return what a model file says of its training; `data` is the pairs' fingerprint."""
+        return {
+            "learner": self.name,
+            "settings": self.settings(),
+            "treewright": __version__,
+            "pairs": pairs,
+            "data": data,
+            **more,
+        }
 
     @abstractmethod
     def prepare(
@@ -102,10 +125,10 @@ class TrainingSet:
         progress: Progress = SILENT,
     ) -> TrainingSet:
         """Extract rules from aligned pairs and parse the pairs with them."""
-        pairs = list(pairs)
+        pairs = good_pairs(pairs, problems)
         counts = extraction(pairs, problems=problems, progress=progress)
         if not counts:
-            raise DataError("no pair gave any rule; training needs at least one aligned pair")
+            raise DataError("no pair gave any rule")
         grammar = Grammar.from_counts(counts)
         forests = pair_forests(grammar, pairs, problems=problems, progress=progress)
         return cls(grammar, forests, pairs, fingerprint(pairs))
@@ -134,18 +157,9 @@ class IterativeLearner(PairLearner[TrainingSet]):
     tolerance: float = 1e-5
     pruning: bool = True
 
-    name = "abstract"
-    numbers: ClassVar[tuple[str, ...]] = ("tolerance",)
-
     def __post_init__(self) -> None:
-        if not isinstance(self.iterations, int) or self.iterations < 1:
-            raise UsageError(f"iterations must be at least 1 and whole, found {self.iterations}")
-        for name in self.numbers:
-            value = getattr(self, name)
-            if not isinstance(value, int | float) or not math.isfinite(value):
-                raise UsageError(f"{name} must be a finite number, found {value!r}")
-        if self.tolerance < 0:
-            raise UsageError(f"tolerance must not be negative, found {self.tolerance}")
+        check_whole("iterations", self.iterations)
+        check_number("tolerance", self.tolerance, least=0.0)
 
     @abstractmethod
     def start(self, data: TrainingSet) -> Floats:
@@ -188,9 +202,7 @@ class IterativeLearner(PairLearner[TrainingSet]):
             if self.converged_:
                 break
             weights, made_from = self.update(data, counts), counts
-        # Pairs without an alignment were reported when rules were extracted.
-        aligned = (pair for pair in data.pairs if pair.alignment is not None)
-        pruning = StepPruning.learn(aligned) if self.pruning else None
+        pruning = StepPruning.learn(data.pairs) if self.pruning else None
         self.model_ = replace(self.finish(data, counts), pruning=pruning)
         return self
 
@@ -205,22 +217,13 @@ class IterativeLearner(PairLearner[TrainingSet]):
             raise RuntimeError(f"the objective of {self.name} fell from {before} to {now}")
         return now - before <= self.tolerance * scale
 
-    def settings(self) -> dict[str, Any]:
-        """Return the parameters as plain values."""
-        return {f.name: getattr(self, f.name) for f in fields(self)} | {
-            "extraction": asdict(self.extraction)
-        }
-
     def metadata(self, data: TrainingSet) -> dict[str, Any]:
-        """Return what a model file says about its training."""
-        return {
-            "learner": self.name,
-            "settings": self.settings(),
-            "treewright": __version__,
-            "pairs": len(data.pairs),
-            "derived": len(data.forests),
-            "data": data.fingerprint,
-            "iterations": len(self.objective_),
-            "converged": self.converged_,
-            "objective": self.objective_[-1],
-        }
+        """Return what a model file says of its training."""
+        return self.about(
+            len(data.pairs),
+            data.fingerprint,
+            derived=len(data.forests),
+            iterations=len(self.objective_),
+            converged=self.converged_,
+            objective=self.objective_[-1],
+        )

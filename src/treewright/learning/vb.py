@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, gammaln
 
-from treewright.errors import UsageError, choose
+from treewright.errors import choose
 from treewright.grammar import PCFG, BaseDistribution, PlainBase
+from treewright.learning.checks import check_number
 from treewright.learning.learner import IterativeLearner, TrainingSet
 from treewright.learning.smoothing import predictive, prior_counts
 from treewright.pruning import Model
@@ -39,17 +40,13 @@ class VB(IterativeLearner):
     insertions: bool = True
 
     name = "vb"
-    numbers = ("tolerance", "alpha", "beta", "kappa")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         choose(self.smoothing, ("p0", "plain"), "smoothing")
-        if self.alpha <= 0.0:
-            raise UsageError(f"alpha must be positive, found {self.alpha}")
-        if not 0.0 < self.beta < 1.0:
-            raise UsageError(f"beta must lie between 0 and 1, found {self.beta}")
-        if self.kappa <= 0.0:
-            raise UsageError(f"kappa must be positive, found {self.kappa}")
+        check_number("alpha", self.alpha, above=0.0)
+        check_number("beta", self.beta, above=0.0, below=1.0)
+        check_number("kappa", self.kappa, above=0.0)
 
     def start(self, data: TrainingSet) -> Floats:
         """Start from uniform weights, as EM does, so the two differ only by the prior."""

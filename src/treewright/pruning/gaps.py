@@ -58,6 +58,13 @@ class Gaps(NamedTuple):
         return self.right < 0
 
 
+_NONE = np.empty(0, dtype=np.int32)
+NO_GAPS = Gaps(
+    np.zeros(1, dtype=np.int64), _NONE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE.astype(np.bool_)
+)
+"""The gaps of a tree none of whose children may go."""
+
+
 class Prices(NamedTuple):
     """What it costs to prune a tree, as log-weights: of every gap, and of dropping what is in it.
 

@@ -174,8 +174,14 @@ def head_child(node: Constituent) -> int:
     """Return the position of the syntactic head among `node.children` (0 if there is none)."""
     if len(node.children) < 2:
         return 0
-    labels = [base_label(child.label) for child in node.children]
-    return _by_table(_SYNTACTIC_TABLE, node, labels, first_conjunct=False)
+    return _syntactic_head(node.label, *[child.label for child in node.children])
+
+
+@lru_cache(maxsize=1 << 16)
+def _syntactic_head(label: str, *children: str) -> int:
+    """Return the place of the head among children: labels alone decide it."""
+    labels = [base_label(child) for child in children]
+    return _by_table(_SYNTACTIC_TABLE, label, labels, first_conjunct=False)
 
 
 def semantic_head_child(node: Constituent, parent: Constituent | None = None) -> int:
@@ -192,7 +198,7 @@ def semantic_head_child(node: Constituent, parent: Constituent | None = None) ->
         place = _complement(node, category, labels, parent)
         if place >= 0:
             return place
-    return _by_table(_SEMANTIC_TABLE, node, labels, first_conjunct=True)
+    return _by_table(_SEMANTIC_TABLE, category, labels, first_conjunct=True)
 
 
 def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
@@ -223,10 +229,8 @@ def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
     return tuple(reversed(heads))
 
 
-def _by_table(
-    table: _Table, node: Constituent, labels: Sequence[str], *, first_conjunct: bool
-) -> int:
-    rules = table.get(base_label(node.label), _UNKNOWN)
+def _by_table(table: _Table, label: str, labels: Sequence[str], *, first_conjunct: bool) -> int:
+    rules = table.get(base_label(label), _UNKNOWN)
     for rule in rules:
         place = rule.locate(labels)
         if place >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,22 +133,3 @@ def _pack_one(
             end[up] = end[base + index]
         if right[up] < right[base + index]:
             right[up] = right[base + index]
-
-
-def children_of(end: Sequence[int], node: int) -> list[int]:
-    """Return the children of a node of a tree in preorder; `end` is where each subtree ends."""
-    children = []
-    child = node + 1
-    while child < end[node]:
-        children.append(child)
-        child = end[child]
-    return children
-
-
-def parents_of(end: Sequence[int]) -> list[int]:
-    """Return the parent of each node of a tree in preorder, -1 for the root."""
-    parents = [-1] * len(end)
-    for node in range(len(end)):
-        for child in children_of(end, node):
-            parents[child] = node
-    return parents

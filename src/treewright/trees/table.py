@@ -80,6 +80,14 @@ class TreeTable:
         return _column(places)
 
     @cached_property
+    def depths(self) -> list[int]:
+        """The number of nodes above each node."""
+        depths = [-1]
+        for above in self.parent:
+            depths.append(depths[above + 1] + 1)
+        return depths[1:]
+
+    @cached_property
     def labels(self) -> list[str]:
         """The label of each node without function tags."""
         return [base_label(node.label) for node in self.nodes]
@@ -129,10 +137,6 @@ class TreeTable:
     def span(self, node: int) -> range:
         """Return the positions of the words of a node."""
         return range(self.left[node], self.right[node])
-
-    def is_within(self, node: int, above: int) -> bool:
-        """Whether a node is at or below another."""
-        return above <= node < self.end[above]
 
 
 def _column(values: list[int]) -> Ints:

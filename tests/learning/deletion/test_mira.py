@@ -79,9 +79,7 @@ def test_a_step_is_that_of_the_twin(tree: Tree, seed: int, cost: float, augment:
     assert loss == _kernels.learn(
         evidence,
         np.array(gold),
-        learned,
-        later,
-        scratch,
+        _kernels.State(learned, later, scratch),
         np.uint64(SHIFT),
         cost,
         augment,

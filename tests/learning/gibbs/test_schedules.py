@@ -50,11 +50,11 @@ def test_a_single_sweep_is_the_last_one() -> None:
     ("schedule", "hottest", "coldest", "message"),
     [
         ("steep", 5.0, 0.0, "unknown schedule 'steep'; choose one of: constant, cosine, geometric"),
-        ("linear", 0.0, 0.0, "hottest must be a positive temperature, found 0"),
-        ("linear", math.inf, 0.0, "hottest must be a positive temperature, found inf"),
-        ("linear", math.nan, 0.0, "hottest must be a positive temperature, found nan"),
-        ("linear", 5.0, -1.0, "coldest must lie between 0 and hottest, found -1"),
-        ("linear", 5.0, 6.0, "coldest must lie between 0 and hottest, found 6"),
+        ("linear", 0.0, 0.0, "hottest must be positive, found 0"),
+        ("linear", math.inf, 0.0, "hottest must be positive, found inf"),
+        ("linear", math.nan, 0.0, "hottest must be positive, found nan"),
+        ("linear", 5.0, -1.0, "coldest must lie between 0 and 5, found -1"),
+        ("linear", 5.0, 6.0, "coldest must lie between 0 and 5, found 6"),
         ("geometric", 5.0, 0.0, "a geometric schedule never reaches 0; give coldest"),
     ],
 )

@@ -227,5 +227,5 @@ def test_a_bad_pair_is_one_problem_and_the_rest_is_learned(mode: str, bad: Pair,
 @each_mode
 def test_nothing_to_learn_from_is_an_error(mode: str) -> None:
     for pairs in ([], [EMPTY]):
-        with pytest.raises(DataError, match="no aligned pair with words"):
+        with pytest.raises(DataError, match="at least one aligned pair"):
             CRF(**MODES[mode]).prepare(pairs, problems=Problems())

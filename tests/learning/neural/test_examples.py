@@ -71,7 +71,7 @@ def test_bad_pairs_are_problems_and_the_styles_of_others_stay() -> None:
     assert data.styles == ("y", "z")
     with pytest.raises(DataError, match="bad: the pair has no word alignment"):
         NeuralCRF().prepare([bad])
-    with pytest.raises(DataError, match="no aligned pair"):
+    with pytest.raises(DataError, match="at least one aligned pair"):
         NeuralCRF().prepare([])
 
 
@@ -82,10 +82,10 @@ def test_bad_pairs_are_problems_and_the_styles_of_others_stay() -> None:
         ("tokens", 2.5, "tokens must be at least 1 and whole"),
         ("node", True, "node must be"),
         ("gap", 0, "gap must be"),
-        ("rate", 0.0, "rate must be a finite number above 0"),
-        ("encoder_rate", float("nan"), "encoder_rate must be a finite"),
-        ("dropout", 1.0, "dropout must be at least 0 and below 1, found 1.0"),
-        ("dropout", -0.1, "dropout must be"),
+        ("rate", 0.0, "rate must be positive"),
+        ("encoder_rate", float("nan"), "encoder_rate must be positive"),
+        ("dropout", 1.0, "dropout must lie between 0 and 1, found 1.0"),
+        ("dropout", -0.1, "dropout must lie"),
         ("seed", -1, "seed must be at least 0"),
         ("seed", 2**40, "seed must be at most"),
     ],

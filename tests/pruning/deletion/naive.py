@@ -9,27 +9,11 @@ from typing import Any
 from treewright.pruning.deletion import Evidence
 
 MASK = (1 << 64) - 1
-STEP = 0x9E3779B97F4A7C15
-RIGHT = 0xD1B54A32D192ED03
 
 
-def scramble(h: int) -> int:
-    h = ((h ^ (h >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    h = ((h ^ (h >> 27)) * 0x94D049BB133111EB) & MASK
-    return h ^ (h >> 31)
-
-
-def conjoin(table: Any, templates: Any, salt: int) -> list[list[int]]:
-    keys = []
-    for row in table.tolist():
-        of_row = []
-        for t, columns in enumerate(templates.tolist()):
-            key = scramble(((salt + t + 1) * STEP) & MASK)
-            for column in columns[: columns.index(-1)]:
-                key = scramble((key + row[column]) & MASK)
-            of_row.append(key)
-        keys.append(of_row)
-    return keys
+def mix(key: int, value: int) -> int:
+    key = ((key ^ value) * 0x9E3779B97F4A7C15) & MASK
+    return key ^ (key >> 29)
 
 
 def known(evidence: Evidence, i: int, j: int, t: int) -> int:
@@ -45,7 +29,7 @@ def known(evidence: Evidence, i: int, j: int, t: int) -> int:
 
 def arc_slot(evidence: Evidence, i: int, j: int, t: int, shift: int) -> int:
     left, right = int(evidence.left[i, t]), int(evidence.right[j, t])
-    return scramble((left + right * RIGHT + known(evidence, i, j, t) * STEP) & MASK) >> shift
+    return mix(mix(left, right), known(evidence, i, j, t)) >> shift
 
 
 def features(evidence: Evidence, path: Sequence[bool], shift: int) -> dict[int, float]:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.pruning.deletion import Evidence, _kernels, gather, templates
-from treewright.pruning.deletion.columns import PHRASE_COLUMNS, TOKEN_COLUMNS, hashed
 from treewright.trees import Tree
 from treewright.trees.heads import head_words
 
@@ -18,19 +17,6 @@ from . import naive
 from .toys import DOG, SHIFT, small_trees, whole_weights
 
 few = examples(30)
-
-
-def test_hashes_are_the_same_everywhere() -> None:
-    assert hashed("dog") == 11501171807684625465
-
-
-def test_keys_are_those_of_the_twin() -> None:
-    table = np.array([[3, 1 << 63, 5], [(1 << 64) - 1, 0, 7]], dtype=np.uint64)
-    shapes = np.array([[0, -1, -1], [2, 1, -1], [-1, -1, -1]], dtype=np.int32)
-    keys = _kernels.conjoin(table, shapes, 100)
-    assert keys.tolist() == naive.conjoin(table, shapes, 100)
-    assert len({int(_kernels.scramble(np.uint64(n))) for n in range(1000)}) == 1000
-    assert int(_kernels.scramble(np.uint64(12345))) == naive.scramble(12345)
 
 
 @few
@@ -106,13 +92,6 @@ def test_governors_are_the_heads_of_what_stands_above() -> None:
         "loudly": "barks",
         ".": "barks",
     }
-
-
-def test_templates_are_of_columns_that_there_are() -> None:
-    for text in (*templates.DROPPED, *templates.ORPHANED):
-        assert set(text.split()) <= set(TOKEN_COLUMNS)
-    for text in (*templates.WHOLE, *templates.BEHEADED, *templates.TORN):
-        assert set(text.split()) <= set(PHRASE_COLUMNS)
 
 
 def test_other_templates_have_another_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.grammar.node_alignment import Skeleton
 from treewright.pruning import gaps as gaps_module
 from treewright.pruning.encoded.places import END, KINDS, SPECIAL, START, UNKNOWN, Places
 from treewright.pruning.gaps import Gaps
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
 from treewright.trees.heads import head_child
 
 from ...grammar.strategies import quick, trees
@@ -64,8 +63,7 @@ def naive_places(tree: Tree, gaps: Gaps, labels: dict[str, int]) -> dict[str, li
 
 
 def places_of(tree: Tree, labels: dict[str, int] = NUMBERS) -> Places:
-    skeleton = Skeleton.of(tree)
-    return Places.of(skeleton.nodes, skeleton.end, gaps_of(tree), labels)
+    return Places.of(TreeTable(tree), gaps_of(tree), labels)
 
 
 @quick

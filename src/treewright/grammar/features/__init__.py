@@ -1,7 +1,7 @@
 """Features of rules, and linear models over them."""
 
 from treewright.grammar.features.linear import FeatureIndex, LinearUnseen, RuleFeatures
-from treewright.grammar.features.rules import RULE_TEMPLATES, rule_template
+from treewright.grammar.features.rules import RULE_TEMPLATES
 from treewright.grammar.features.view import Frequencies, Frequency, RuleView
 
 __all__ = [
@@ -12,5 +12,4 @@ __all__ = [
     "LinearUnseen",
     "RuleFeatures",
     "RuleView",
-    "rule_template",
 ]

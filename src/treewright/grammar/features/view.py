@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from treewright.grammar.grammar import Grammar
 from treewright.grammar.notation import escape
-from treewright.grammar.rule import UNLINKED, Rule
+from treewright.grammar.rule import Rule
 from treewright.trees import Tree
 
 LOWEST = -20.0
@@ -142,11 +142,6 @@ class RuleView:
     def yield_edits(self) -> Edits:
         """Tokens of the yields outside their longest common subsequence."""
         return edits(self.source_yield, self.target_yield)
-
-    @property
-    def dropped(self) -> int:
-        """Number of source frontier nodes that are linked to nothing."""
-        return self.rule.links.count(UNLINKED)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.compiling import njit
 from treewright.pruning.deletion._kernels import arc_scores, arc_slot
@@ -68,14 +71,25 @@ def feature_slots(evidence, path, shift):
     return slots[:count], values[:count]
 
 
+class State(NamedTuple):
+    """Of every slot: its weight, its changes times the time of each, and room that is all zero.
+
+    The second is for the average of the weights over all times.
+    """
+
+    weights: NDArray[np.float64]
+    later: NDArray[np.float64]
+    scratch: NDArray[np.float64]
+
+
 @njit(cache=True, nogil=True)
-def learn(evidence, kept, weights, later, scratch, shift, cost, augment, time):
+def learn(evidence, kept, state, shift, cost, augment, time):
     """Take one step of MIRA in place, of length at most `cost`; return the number of wrong tokens.
 
     The step is the smallest after which the gold compression outscores the predicted one by the
-    number of wrong tokens. `later` gathers each change times `time`, for the average of the weights
-    over all times. `scratch` is all zero, before and after.
+    number of wrong tokens.
     """
+    weights, later, scratch = state
     path = best_path(arc_scores(evidence, weights, shift), kept, augment)
     wrong = 0
     for p in range(kept.size):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
+from treewright.learning.checks import check_pair, good_pairs
 from treewright.learning.learner import fingerprint
 from treewright.progress import SILENT, Progress
 from treewright.pruning.deletion import Evidence, gather
@@ -42,31 +43,16 @@ class DeletionSet:
         progress: Progress = SILENT,
     ) -> DeletionSet:
         """Gather the evidence of pairs; those that do more than delete go to `problems`."""
-        problems = problems or Problems(strict=True)
-        good: list[Pair] = []
-        kept: list[Bools] = []
-        evidence: list[Evidence] = []
-        for pair in progress.track(pairs, "gathering evidence"):
-            try:
-                kept.append(_kept(pair))
-            except DataError as error:
-                problems.add(error)
-                continue
-            good.append(pair)
-            evidence.append(gather(pair.source))
-        if not good:
-            raise DataError("nothing to learn from; training needs at least one aligned pair")
-        return cls(evidence, kept, fingerprint(good))
+        good = good_pairs(pairs, problems, _check)
+        evidence = [gather(p.source) for p in progress.track(good, "gathering evidence", len(good))]
+        return cls(evidence, [_kept(pair) for pair in good], fingerprint(good))
 
 
-def _kept(pair: Pair) -> Bools:
-    """Return which positions the target keeps."""
-    if pair.alignment is None:
-        raise DataError("the pair is not aligned", where=pair.id)
+def _check(pair: Pair) -> None:
+    """Raise a `DataError` unless the target only deletes."""
+    check_pair(pair)
     source, target = pair.source.words(), pair.target.words()
-    if not target:
-        raise DataError("the target has no words", where=pair.id)
-    links = sorted(pair.alignment)
+    links = sorted(pair.alignment or ())
     if [j for _, j in links] != list(range(len(target))) or len(dict(links)) < len(links):
         raise DataError(
             "the alignment does not lead, in order, from one source word to each target word; "
@@ -80,7 +66,11 @@ def _kept(pair: Pair) -> Bools:
                 "a deletion model learns from targets that only delete",
                 where=pair.id,
             )
-    kept = np.zeros(len(source) + 2, dtype=np.bool_)
+
+
+def _kept(pair: Pair) -> Bools:
+    """Return which positions the target keeps."""
+    kept = np.zeros(len(pair.source.words()) + 2, dtype=np.bool_)
     kept[[0, -1]] = True
-    kept[[i + 1 for i, _ in links]] = True
+    kept[[i + 1 for i, _ in pair.alignment or ()]] = True
     return kept

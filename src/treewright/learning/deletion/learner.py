@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from treewright import __version__
 from treewright.corpora import Pair
-from treewright.errors import Problems, UsageError
+from treewright.errors import Problems
+from treewright.learning.checks import check_number, check_whole
 from treewright.learning.deletion.data import DeletionSet
 from treewright.learning.learner import PairLearner
 from treewright.progress import SILENT, Progress
@@ -42,16 +41,11 @@ class Deletion(PairLearner[DeletionSet]):
     name = "deletion"
 
     def __post_init__(self) -> None:
-        for name, least, most in (("epochs", 1, None), ("bits", 8, MAX_BITS), ("seed", 0, None)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
-                raise UsageError(f"{name} must be at least {least} and whole, found {value}")
-            if most is not None and value > most:
-                raise UsageError(f"{name} must be at most {most}, found {value}")
-        if not isinstance(self.cost, int | float) or not 0.0 < self.cost < math.inf:
-            raise UsageError(f"cost must be positive, found {self.cost}")
-        if not isinstance(self.augment, int | float) or not 0.0 <= self.augment < math.inf:
-            raise UsageError(f"augment must not be negative, found {self.augment}")
+        check_whole("epochs", self.epochs)
+        check_whole("bits", self.bits, least=8, most=MAX_BITS)
+        check_whole("seed", self.seed, least=0)
+        check_number("cost", self.cost, above=0.0)
+        check_number("augment", self.augment, least=0.0)
 
     def prepare(
         self,
@@ -67,7 +61,7 @@ class Deletion(PairLearner[DeletionSet]):
         """Learn from gathered evidence."""
         from treewright.learning.deletion import _kernels
 
-        weights, later, scratch = np.zeros((3, 1 << self.bits))
+        state = _kernels.State(*np.zeros((3, 1 << self.bits)))
         shift, augment = np.uint64(64 - self.bits), float(self.augment)
         randomness = generator(self.seed)
         self.losses_: list[float] = []
@@ -78,9 +72,7 @@ class Deletion(PairLearner[DeletionSet]):
                 wrong += _kernels.learn(
                     data.evidence[place],
                     data.kept[place],
-                    weights,
-                    later,
-                    scratch,
+                    state,
                     shift,
                     float(self.cost),
                     augment,
@@ -89,21 +81,11 @@ class Deletion(PairLearner[DeletionSet]):
                 time += 1
             self.losses_.append(wrong / data.tokens)
         # A change at time t is part of the weights at all later times: time - t of them.
-        self.model_ = DeletionModel.of(weights - later / time, self.metadata(data))
+        metadata = self.about(
+            len(data),
+            data.fingerprint,
+            iterations=len(self.losses_),
+            objective=-self.losses_[-1],
+        )
+        self.model_ = DeletionModel.of(state.weights - state.later / time, metadata)
         return self
-
-    def settings(self) -> dict[str, Any]:
-        """Return the parameters as plain values."""
-        return asdict(self)
-
-    def metadata(self, data: DeletionSet) -> dict[str, Any]:
-        """Return what a model file says about its training."""
-        return {
-            "learner": self.name,
-            "settings": self.settings(),
-            "treewright": __version__,
-            "pairs": len(data),
-            "data": data.fingerprint,
-            "iterations": len(self.losses_),
-            "objective": -self.losses_[-1],
-        }

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
-from treewright import __version__
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, choose
 from treewright.grammar import PCFG, BaseDistribution, Grammar, PlainBase, Root, Rule, Unseen
 from treewright.grammar.node_alignment import NodeAlignment
+from treewright.learning.checks import check_number, check_whole
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs
@@ -23,7 +22,7 @@ from treewright.learning.gibbs.reading import read_rules
 from treewright.learning.gibbs.run import Run
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.learning.gibbs.schedules import Annealing
-from treewright.learning.learner import fingerprint
+from treewright.learning.learner import PairLearner, fingerprint
 from treewright.learning.smoothing import discounted, flat, predictive
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model, StepPruning
@@ -31,7 +30,7 @@ from treewright.randomness import generator
 
 
 @dataclass(kw_only=True)
-class Gibbs:
+class Gibbs(PairLearner[PackedPairs]):
     """Collapsed Gibbs sampling under one Dirichlet process per root pair.
 
     `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The
@@ -76,17 +75,14 @@ class Gibbs:
     name = "gibbs"
 
     def __post_init__(self) -> None:
-        for name, least in _LEAST.items():
-            value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
-                raise UsageError(f"{name} must be at least {least} and whole, found {value}")
-        for name, values in (("alpha", self.alphas), ("beta", self.betas)):
-            for key, value in (("", getattr(self, name)), *values.items()):
-                _check_parameter(f"{name} of {key}" if key else name, name, value)
-        if not 0.0 < self.kappa < math.inf:
-            raise UsageError(f"kappa must be positive, found {self.kappa}")
-        if not 0.0 <= self.discount <= 1.0:
-            raise UsageError(f"discount must lie between 0 and 1, found {self.discount}")
+        for name, least in (("iterations", 1), ("samples", 0), ("spacing", 1), ("seed", 0)):
+            check_whole(name, getattr(self, name), least=least)
+        for name, value in {"alpha": self.alpha, **_named("alpha", self.alphas)}.items():
+            check_number(name, value, above=0.0)
+        for name, value in {"beta": self.beta, **_named("beta", self.betas)}.items():
+            check_number(name, value, above=0.0, below=1.0)
+        check_number("kappa", self.kappa, above=0.0)
+        check_number("discount", self.discount, least=0.0, most=1.0)
         if self.insertions and not self.count_insertions:
             raise UsageError("insertions are sampled only where P0 counts them (count_insertions)")
         choose(self.start, ("random", "minimal", "whole"), "start")
@@ -200,7 +196,8 @@ class Gibbs:
             weighted = discounted(grammar, rows, plain, self.kappa, self.discount)
         pruning = StepPruning.learn(packed.pairs) if self.pruning else None
         weights, unseen = weighted
-        return Model(weights, unseen, self.metadata(packed, run, data), pruning)
+        metadata = self.about(len(packed.pairs), data, iterations=run.iteration, objective=run.best)
+        return Model(weights, unseen, metadata, pruning)
 
     def _alphas(self, packed: PackedPairs, run: Run) -> dict[Root, float]:
         """Return the concentration of every root pair in use whose concentration is not the
@@ -210,35 +207,13 @@ class Gibbs:
         found = np.flatnonzero(run.best_alphas != self.alpha)
         return {pairs.pair(int(root)): float(run.best_alphas[root]) for root in found}
 
-    def settings(self) -> dict[str, Any]:
-        """Return the parameters as plain values."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return values | {"alphas": dict(self.alphas), "betas": dict(self.betas)}
-
-    def metadata(self, packed: PackedPairs, run: Run, data: str) -> dict[str, Any]:
-        """Return what a model file says about its training."""
-        return {
-            "learner": self.name,
-            "settings": self.settings(),
-            "treewright": __version__,
-            "pairs": len(packed.pairs),
-            "data": data,
-            "iterations": run.iteration,
-            "objective": run.best,
-        }
-
 
 _PREDICTION = ("samples", "spacing", "smoothing", "kappa", "discount", "pruning")
 """Settings that do not affect the run: one checkpoint serves several of them."""
 
-_LEAST = {"iterations": 1, "samples": 0, "spacing": 1, "seed": 0}
 
-
-def _check_parameter(what: str, kind: str, value: object) -> None:
-    top = math.inf if kind == "alpha" else 1.0
-    if not isinstance(value, int | float) or not 0.0 < value < top:
-        expected = "be positive" if kind == "alpha" else "lie between 0 and 1"
-        raise UsageError(f"{what} must {expected}, found {value}")
+def _named(name: str, values: Mapping[str, float]) -> dict[str, float]:
+    return {f"{name} of {key}": value for key, value in values.items()}
 
 
 def _average(states: Sequence[Mapping[Rule, int]]) -> Mapping[Rule, float]:

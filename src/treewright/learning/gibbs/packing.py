@@ -86,7 +86,9 @@ class PackedPairs:
             else:
                 kept.append(pair)
         if not kept:
-            raise DataError("no pair has an admissible alignment; the sampler needs at least one")
+            raise DataError(
+                "no pair has an admissible alignment; training needs at least one aligned pair"
+            )
         return cls(kept, *packing.finish(), packing.labels, packing.trees, insertions)
 
 

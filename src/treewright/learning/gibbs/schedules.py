@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treewright.errors import UsageError, choose
+from treewright.learning.checks import check_number
 
 SCHEDULES: dict[str, Callable[[float, float, float], float]] = {
     "linear": lambda hot, cold, share: hot + (cold - hot) * share,
@@ -30,10 +31,8 @@ class Annealing:
 
     def __post_init__(self) -> None:
         choose(self.schedule, SCHEDULES, "schedule")
-        if not 0.0 < self.hottest < math.inf:
-            raise UsageError(f"hottest must be a positive temperature, found {self.hottest}")
-        if not 0.0 <= self.coldest <= self.hottest:
-            raise UsageError(f"coldest must lie between 0 and hottest, found {self.coldest}")
+        check_number("hottest", self.hottest, above=0.0)
+        check_number("coldest", self.coldest, least=0.0, most=self.hottest)
         if self.schedule == "geometric" and self.coldest == 0.0:
             raise UsageError("a geometric schedule never reaches 0; give coldest, such as 0.01")
 

@@ -7,14 +7,22 @@ import numpy as np
 from treewright.compiling import njit
 
 
+@njit(cache=True, nogil=True, inline="always")
+def sum_row(columns, row, weights):
+    """Return the summed weights of one row's columns."""
+    total = 0.0
+    for k in range(columns.shape[1]):
+        if columns[row, k] >= 0:
+            total += weights[columns[row, k]]
+    return total
+
+
 @njit(cache=True, nogil=True)
 def sum_columns(columns, weights):
-    """Return the summed weights of each row's columns; -1 means no column."""
-    sums = np.zeros(len(columns))
+    """Return the summed weights of each row's columns; -1 is no column."""
+    sums = np.empty(len(columns))
     for row in range(len(columns)):
-        for k in range(columns.shape[1]):
-            if columns[row, k] >= 0:
-                sums[row] += weights[columns[row, k]]
+        sums[row] = sum_row(columns, row, weights)
     return sums
 
 
@@ -28,32 +36,23 @@ def add_to_columns(columns, values, totals):
                     totals[columns[row, k]] += values[row]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def sum_row(columns, row, weights):
-    """Return the summed weights of one row's columns."""
-    total = 0.0
-    for k in range(columns.shape[1]):
-        if columns[row, k] >= 0:
-            total += weights[columns[row, k]]
-    return total
-
-
 @njit(cache=True, nogil=True)
-def score_edges(label, indptr, indices, data, drops, gaps, tokens, spans, weights):
-    """Return the score of each edge's row; see `FeatureRows` for the order of rows."""
-    rules = len(indptr) - 1
+def score_edges(label, rows, weights):
+    """Return the score of each edge's row; `rows` are a `FeatureArrays`."""
+    pointer, drops, gaps = rows.pointer, rows.drops, rows.gaps
+    rules = len(pointer) - 1
     scores = np.zeros(len(label))
     for edge in range(len(label)):
         row = label[edge]
         if row < 0:
             continue
         if row < rules:
-            for k in range(indptr[row], indptr[row + 1]):
-                scores[edge] += data[k] * weights[indices[k]]
+            for k in range(pointer[row], pointer[row + 1]):
+                scores[edge] += rows.values[k] * weights[rows.columns[k]]
         elif row < rules + len(drops):
             scores[edge] = sum_row(drops, row - rules, weights)
-            for token in range(spans[row - rules, 0], spans[row - rules, 1]):
-                scores[edge] += sum_row(tokens, token, weights)
+            for token in range(rows.spans[row - rules, 0], rows.spans[row - rules, 1]):
+                scores[edge] += sum_row(rows.tokens, token, weights)
         else:
             scores[edge] = sum_row(gaps, row - rules - len(drops), weights)
     return scores

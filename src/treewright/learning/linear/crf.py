@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import Forest, add_expected_counts, join_forests
+from treewright.learning.checks import check_number, check_whole
 from treewright.learning.linear.examples import ExampleSet
-from treewright.learning.linear.learner import LinearLearner, check_positive, check_whole
+from treewright.learning.linear.learner import LinearLearner
 from treewright.progress import SILENT, Progress
 
 Floats = NDArray[np.float64]
@@ -51,8 +52,8 @@ class CRF(LinearLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive("precision", self.precision)
-        check_positive("tolerance", self.tolerance)
+        check_number("precision", self.precision, above=0.0)
+        check_number("tolerance", self.tolerance, above=0.0)
         for name in ("iterations", "threads"):
             check_whole(name, getattr(self, name))
 

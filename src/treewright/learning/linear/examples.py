@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora import Pair, check_alignment
-from treewright.errors import DataError, Problems
+from treewright.corpora import Pair
 from treewright.forest import Derivation, Forest, best_by_two_counts, restrict, viterbi
 from treewright.grammar import FlatUnseen, Grammar, Rule
 from treewright.grammar.features.linear import FeatureIndex, RuleFeatures
@@ -134,8 +133,7 @@ class Preparation:
         if source in self._forests:
             return
         forest = self._forests[source] = self._transducer.forest(source)
-        nodes = forest.source
-        tree = Surroundings.of(nodes.nodes, nodes.end, forest.gaps)
+        tree = Surroundings.of(forest.source, forest.gaps)
         self._keys.append(self.maker(tree))
         self._spans.append(np.stack([tree.first[:-1] - 1, tree.last[:-1]], axis=1))
 
@@ -205,31 +203,6 @@ class Preparation:
             first_drop += len(copies)
             first_gap += len(forest.gaps.parent)
         return sources
-
-
-def good_pairs(pairs: Iterable[Pair], problems: Problems) -> list[Pair]:
-    """Return the pairs to learn from; the others are problems."""
-    good = []
-    for pair in pairs:
-        try:
-            check_pair(pair)
-        except DataError as error:
-            problems.add(error)
-        else:
-            good.append(pair)
-    if not good:
-        raise DataError("there is no aligned pair with words to learn from")
-    return good
-
-
-def check_pair(pair: Pair) -> None:
-    """Raise a `DataError` unless something can be learned from a pair."""
-    if pair.alignment is None:
-        raise DataError("the pair has no word alignment; align it first", where=pair.id)
-    sizes = len(pair.source.words()), len(pair.target.words())
-    check_alignment(pair.alignment, *sizes, where=pair.id)
-    if not sizes[1]:
-        raise DataError("the target has no words; nothing can be learned from it", where=pair.id)
 
 
 def find_example(pair: Pair, source: Source) -> Example:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import __version__
 from treewright.corpora import Pair
-from treewright.errors import Problems, UsageError
+from treewright.errors import Problems, UsageError, check_type
 from treewright.grammar import Extraction, Grammar, Rule, Unseen
 from treewright.grammar.features.linear import LinearUnseen, RuleFeatures
 from treewright.grammar.features.view import Frequencies
+from treewright.learning.checks import check_whole, good_pairs
 from treewright.learning.learner import PairLearner
-from treewright.learning.linear.examples import FREE, ExampleSet, Preparation, good_pairs
+from treewright.learning.linear.examples import FREE, ExampleSet, Preparation
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
 from treewright.pruning.features.keys import KeyMaker
@@ -51,13 +50,12 @@ class LinearLearner(PairLearner[ExampleSet]):
     min_count: int = 3
     min_rule_count: int = 2
 
-    name = "abstract"
-
     def __post_init__(self) -> None:
         if not (self.rules or self.open):
             raise UsageError("a model needs rules or open deletions; both are switched off")
         for name in ("min_count", "min_rule_count"):
             check_whole(name, getattr(self, name))
+        check_type(self.without, str, "without", "names of feature groups")
         templates_without(self._left_out)
 
     @property
@@ -72,7 +70,7 @@ class LinearLearner(PairLearner[ExampleSet]):
         progress: Progress = SILENT,
     ) -> ExampleSet:
         """Extract rules, build forests and list features: what several runs may share."""
-        pairs = good_pairs(pairs, problems or Problems(strict=True))
+        pairs = good_pairs(pairs, problems)
         grammar = Grammar.from_counts({})
         rule_templates, key_templates = templates_without(self._left_out)
         if self.rules:
@@ -113,34 +111,11 @@ class LinearLearner(PairLearner[ExampleSet]):
             scores = np.asarray(data.index.matrix @ of_rules)[: len(grammar)]
             grammar = Grammar(grammar.rules, scores, grammar.counts)
             unseen = LinearUnseen.of(data.features, data.index.named(of_rules))
-        return Model(grammar, unseen, {**self.metadata(data), **about}, pruning)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the parameters as plain values."""
-        return {f.name: getattr(self, f.name) for f in fields(self)} | {
-            "extraction": asdict(self.extraction)
-        }
-
-    def metadata(self, data: ExampleSet) -> dict[str, Any]:
-        """Return what a model file says about its training."""
-        return {
-            "learner": self.name,
-            "settings": self.settings(),
-            "treewright": __version__,
-            "pairs": len(data.examples),
-            "unreached": len(data.unreached),
-            "features": data.rows.num_features,
-            "data": data.fingerprint,
-        }
-
-
-def check_whole(name: str, value: int, *, least: int = 1) -> None:
-    """Raise an error unless a setting is an integer of at least `least`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise UsageError(f"{name} must be at least {least} and whole, found {value!r}")
-
-
-def check_positive(name: str, value: float) -> None:
-    """Raise an error unless a setting is a finite number above 0."""
-    if not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
-        raise UsageError(f"{name} must be a finite number above 0, found {value!r}")
+        metadata = self.about(
+            len(data.examples),
+            data.fingerprint,
+            unreached=len(data.unreached),
+            features=data.rows.num_features,
+            **about,
+        )
+        return Model(grammar, unseen, metadata, pruning)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,18 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Columns = NDArray[np.int32]
 NO_ROW = -1
+
+
+class FeatureArrays(NamedTuple):
+    """The arrays of `FeatureRows`; the columns and values of rule `r` begin at `pointer[r]`."""
+
+    pointer: Columns
+    columns: Columns
+    values: Floats
+    drops: Columns
+    gaps: Columns
+    tokens: Columns
+    spans: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,19 +79,14 @@ class FeatureRows:
         """Return the score of each edge of a forest whose labels are rows."""
         from treewright.learning.linear import _kernels
 
-        matrix = self.rules
-        result: Floats = _kernels.score_edges(
-            forest.label,
-            matrix.indptr,
-            matrix.indices,
-            matrix.data,
-            self.drops,
-            self.gaps,
-            self.tokens,
-            self.spans,
-            weights,
-        )
+        result: Floats = _kernels.score_edges(forest.label, self._arrays, weights)
         return result
+
+    @cached_property
+    def _arrays(self) -> FeatureArrays:
+        rules = self.rules
+        of_rules = (rules.indptr, rules.indices, rules.data)
+        return FeatureArrays(*of_rules, self.drops, self.gaps, self.tokens, self.spans)
 
     def totals(self, uses: Floats) -> Floats:
         """Return the value of every feature, summed over rows with the given numbers of uses."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from treewright.errors import UsageError, choose
 from treewright.learning.checkpoints import NOWHERE, TrainingFiles
+from treewright.learning.checks import check_number, check_whole
 from treewright.learning.linear.examples import ExampleSet
-from treewright.learning.linear.learner import LinearLearner, check_positive, check_whole
+from treewright.learning.linear.learner import LinearLearner
 from treewright.learning.linear.problem import ForestProblem
 from treewright.learning.margin.losses import LOSSES, loss_named
 from treewright.learning.margin.method import DualMethod, Method, train
@@ -94,8 +95,8 @@ class SVM(MarginLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive("c", self.c)
-        check_positive("tolerance", self.tolerance)
+        check_number("c", self.c, above=0.0)
+        check_number("tolerance", self.tolerance, above=0.0)
         choose(self.optimiser, METHODS, "optimiser")
         choose(self.rescaling, RESCALINGS, "rescaling")
         if self.optimiser == "frank-wolfe" and self.rescaling != "margin":

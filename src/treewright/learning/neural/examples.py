@@ -117,7 +117,7 @@ class _Builder:
         )
         plain = replace(forest.forest, label=rows.astype(np.int32))
         if self._last is None or self._last[0] is not tree:
-            places = Places.of(source.nodes, source.end, forest.gaps, self.labels)
+            places = Places.of(source, forest.gaps, self.labels)
             self._last = (tree, Source(tree.words(), places, plain))
         allowed = allowed_edges(find_tokens(forest), plain.num_edges, kept)
         derivation = smallest_rules(plain, allowed, np.ones(plain.num_edges, dtype=np.bool_))

@@ -12,16 +12,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
-from treewright import __version__
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError, how_to_install
 from treewright.grammar import Grammar
+from treewright.learning.checks import check_number, check_whole, good_pairs
 from treewright.learning.learner import PairLearner
-from treewright.learning.linear.examples import FREE, good_pairs
-from treewright.learning.linear.learner import check_positive, check_whole
+from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.parser import SHIPPED
@@ -29,6 +28,7 @@ from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.embedded.wordforms import normal_form
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
+from treewright.pruning.encoded.pruning import EncodedPruning
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
@@ -61,12 +61,9 @@ class NeuralCRF(PairLearner[NeuralData]):
         for name in ("epochs", "tokens", "node", "gap"):
             check_whole(name, getattr(self, name))
         for name in ("rate", "encoder_rate"):
-            check_positive(name, getattr(self, name))
-        if not 0.0 <= self.dropout < 1.0:
-            raise UsageError(f"dropout must be at least 0 and below 1, found {self.dropout}")
-        check_whole("seed", self.seed, least=0)
-        if self.seed > _LARGEST_SEED:
-            raise UsageError(f"seed must be at most {_LARGEST_SEED}, found {self.seed}")
+            check_number(name, getattr(self, name), above=0.0)
+        check_number("dropout", self.dropout, least=0.0, below=1.0)
+        check_whole("seed", self.seed, least=0, most=_LARGEST_SEED)
 
     def prepare(
         self,
@@ -80,7 +77,7 @@ class NeuralCRF(PairLearner[NeuralData]):
         pairs = list(pairs)
         styles = [""] * len(pairs) if styles is None else styles
         style_of = {id(pair): style for pair, style in zip(pairs, styles, strict=True)}
-        good = good_pairs(pairs, problems or Problems(strict=True))
+        good = good_pairs(pairs, problems)
         return prepare(good, [style_of[id(pair)] for pair in good], progress=progress)
 
     def fit_prepared(
@@ -113,8 +110,15 @@ class NeuralCRF(PairLearner[NeuralData]):
         self.losses_ = train(network, data.examples, schedule, progress=progress)
         self.network_ = network
         chosen = data.styles if styles is None else styles
-        pruning = export(network, data.labels, [data.styles.index(style) for style in chosen])
-        self.model_ = Model(Grammar.from_counts({}), FREE, self.metadata(data), pruning)
+        exact = export(network, data.labels, [data.styles.index(style) for style in chosen])
+        # In the precision of its file, so that a model gives the same before and after saving.
+        pruning = EncodedPruning.restore(exact.as_dict(), exact.parts())
+        metadata = self.about(
+            len(data.examples),
+            data.fingerprint,
+            losses=[round(loss, 4) for loss in self.losses_],
+        )
+        self.model_ = Model(Grammar.from_counts({}), FREE, metadata, pruning)
         return self
 
     def _begin(self, data: NeuralData) -> PruningNetwork:
@@ -140,17 +144,6 @@ class NeuralCRF(PairLearner[NeuralData]):
         treebanks = parser.arrays["treebanks"][row : row + 1].copy()
         fill_encoder(network, {**parser.arrays, "treebanks": treebanks})
         return network
-
-    def metadata(self, data: NeuralData) -> dict[str, Any]:
-        """Return what a model file says about its training."""
-        return {
-            "learner": self.name,
-            "settings": asdict(self),
-            "treewright": __version__,
-            "pairs": len(data.examples),
-            "data": data.fingerprint,
-            "losses": [round(loss, 4) for loss in self.losses_],
-        }
 
 
 def need_torch() -> None:

@@ -1,4 +1,4 @@
-"""Kernels for the deletion model: keys of features, and the score of every arc.
+"""Kernels of the deletion model: the score of every arc.
 
 A feature is identified by a 64-bit hash, and its weight is in the slot given by the hash's first
 bits. Two features may share a slot; with a few hundred thousand of them in four million slots, few
@@ -10,34 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.compiling import njit
+from treewright.pruning.features._kernels import mix
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_RIGHT = np.uint64(0xD1B54A32D192ED03)
 _GAPS = np.array([0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 7])
-
-
-@njit(cache=True, nogil=True)
-def scramble(h):
-    """Return a 64-bit hash of a 64-bit number (the finaliser of splitmix64)."""
-    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return h ^ (h >> np.uint64(31))
-
-
-@njit(cache=True, nogil=True)
-def conjoin(table, templates, salt):
-    """Return a key for each row of a table and each template, a list of columns ended by -1."""
-    keys = np.empty((table.shape[0], templates.shape[0]), dtype=np.uint64)
-    for t in range(templates.shape[0]):
-        start = scramble(np.uint64(salt + t + 1) * _STEP)
-        for row in range(table.shape[0]):
-            key = start
-            for column in templates[t]:
-                if column < 0:
-                    break
-                key = scramble(key + table[row, column])
-            keys[row, t] = key
-    return keys
 
 
 @njit(cache=True, nogil=True)
@@ -52,8 +27,8 @@ def arc_slot(evidence, i, j, t, shift):
         known = 1
     else:
         known = 2 * int(evidence.governor[i] == j)
-    key = evidence.left[i, t] + evidence.right[j, t] * _RIGHT + np.uint64(known) * _STEP
-    return scramble(key) >> shift
+    key = mix(mix(evidence.left[i, t], evidence.right[j, t]), np.uint64(known))
+    return key >> shift
 
 
 @njit(cache=True, nogil=True)

@@ -10,23 +10,21 @@ minus the span.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.pruning.deletion import templates
-from treewright.pruning.deletion.columns import (
-    PHRASE_COLUMNS,
-    TOKEN_COLUMNS,
-    Ints,
-    Keys,
-    View,
-)
-from treewright.trees import Tree
+from treewright.pruning.features.attributes import NODE, TOKEN, Attribute
+from treewright.pruning.features.keys import Conjunctions
+from treewright.pruning.features.surroundings import Surroundings
+from treewright.trees import Tree, TreeTable
 
-Places = NDArray[np.integer]
+Keys = NDArray[np.uint64]
+Ints = NDArray[np.int32]
+Positions = NDArray[np.integer]
 
 KINDS = ("next", "gap", "link")
 
@@ -56,73 +54,62 @@ class Evidence(NamedTuple):
         return len(self.left) - 2
 
 
-class _Form(NamedTuple):
-    """Templates as rows of column numbers, each ended by -1, and what sets their keys apart."""
-
-    columns: Ints
-    salt: int
-
-    @classmethod
-    def of(cls, texts: Sequence[str], names: Sequence[str], salt: int) -> _Form:
-        rows = [[names.index(name) for name in text.split()] for text in texts]
-        width = 1 + max(map(len, rows))
-        padded = [row + [-1] * (width - len(row)) for row in rows]
-        return cls(np.array(padded, dtype=np.int32), salt)
-
-    def keys(self, table: Keys) -> Keys:
-        """Return the key of each row under each template."""
-        from treewright.pruning.deletion import _kernels
-
-        keys: Keys = _kernels.conjoin(table, self.columns, self.salt)
-        return keys
+def _conjunctions(
+    what: str, texts: Sequence[str], known: Mapping[str, Attribute], prefix: str = ""
+) -> Conjunctions:
+    """Make templates ready for the kernel; `what` tells their keys from those of others."""
+    parts = {f"{what} {n}": tuple([prefix + a for a in t.split()]) for n, t in enumerate(texts)}
+    return Conjunctions.of(list(parts), parts, known)
 
 
 _SPLIT = [text.replace(":", "|").split("|") for text in templates.KEPT]
 _KIND = np.array([KINDS.index(kind.strip()) for kind, _, _ in _SPLIT], dtype=np.int32)
-_LEFT = _Form.of([left for _, left, _ in _SPLIT], TOKEN_COLUMNS, 1000)
-_RIGHT = _Form.of([right for _, _, right in _SPLIT], TOKEN_COLUMNS, 2000)
-_DROPPED = _Form.of(templates.DROPPED, TOKEN_COLUMNS, 3000)
-_ORPHANED = _Form.of(templates.ORPHANED, TOKEN_COLUMNS, 4000)
-_WHOLE = _Form.of(templates.WHOLE, PHRASE_COLUMNS, 5000)
-_BEHEADED = _Form.of(templates.BEHEADED, PHRASE_COLUMNS, 6000)
-_FIRST_TORN = _Form.of(templates.TORN, PHRASE_COLUMNS, 7000)
-_LAST_TORN = _Form.of(templates.TORN, PHRASE_COLUMNS, 8000)
+_LEFT = _conjunctions("left", [left for _, left, _ in _SPLIT], TOKEN, "token_")
+_RIGHT = _conjunctions("right", [right for _, _, right in _SPLIT], TOKEN, "token_")
+_DROPPED = _conjunctions("dropped", templates.DROPPED, TOKEN, "token_")
+_ORPHANED = _conjunctions("orphaned", templates.ORPHANED, TOKEN, "token_")
+_WHOLE = _conjunctions("whole", templates.WHOLE, NODE)
+_BEHEADED = _conjunctions("beheaded", templates.BEHEADED, NODE)
+_FIRST_TORN = _conjunctions("first torn", templates.TORN, NODE)
+_LAST_TORN = _conjunctions("last torn", templates.TORN, NODE)
 
 
-def gather(tree: Tree) -> Evidence:
+def gather(tree: Tree | TreeTable) -> Evidence:
     """Return the evidence of a source tree. O(nodes)."""
-    view = View(tree)
-    tokens, phrases = view.token_table(), view.phrase_table()
+    around = Surroundings.of(tree if isinstance(tree, TreeTable) else TreeTable(tree))
+    positions, nodes = around.tokens + 2, around.size
+    first, last, head = around.first[:-1], around.last[:-1], around.head[:-1]
+    governor = np.where(around.token_governor > 0, around.token_governor, -1).astype(np.int32)
     items = _Items()
-    token = np.arange(1, view.size - 1)
-    items.add(token, token, _DROPPED.keys(tokens)[token])
-    token = token[view.governor[1:-1] > 0]
-    ends = np.sort(np.stack([token, view.governor[token]]), axis=0)
-    items.add(ends[0], ends[1], _ORPHANED.keys(tokens)[token])
-    up = view.parent[1:]
-    keys = _WHOLE.keys(phrases)[1:]
-    items.add(view.low[1:], view.high[1:], keys)
-    items.add(view.low[up], view.high[up], keys, sign=-1.0)
-    long = np.flatnonzero(view.low < view.high)
-    low, high = view.low[long], view.high[long]
-    for form, lost in ((_BEHEADED, view.head[long]), (_FIRST_TORN, low), (_LAST_TORN, high)):
-        keys = form.keys(phrases)[long]
+    token = np.arange(1, positions - 1)
+    items.add(token, token, _DROPPED.keys(around, positions)[token])
+    token = token[governor[1:-1] > 0]
+    ends = np.sort(np.stack([token, governor[token]]), axis=0)
+    items.add(ends[0], ends[1], _ORPHANED.keys(around, positions)[token])
+    up = around.parent[1:-1]
+    keys = _WHOLE.keys(around, nodes)[1:]
+    items.add(first[1:], last[1:], keys)
+    items.add(first[up], last[up], keys, sign=-1.0)
+    long = np.flatnonzero(first < last)
+    low, high = first[long], last[long]
+    for form, lost in ((_BEHEADED, head[long]), (_FIRST_TORN, low), (_LAST_TORN, high)):
+        keys = form.keys(around, nodes)[long]
         items.add(lost, lost, keys)
         items.add(low, high, keys, sign=-1.0)
-    left, right = _LEFT.keys(tokens), _RIGHT.keys(tokens)
-    return Evidence(left, right, _KIND, view.governor, *items.arrays())
+    left, right = _LEFT.keys(around, positions), _RIGHT.keys(around, positions)
+    return Evidence(left, right, _KIND, governor, *items.arrays())
 
 
 class _Items:
     """Grows the items of a sentence."""
 
     def __init__(self) -> None:
-        self.low: list[Places] = []
-        self.high: list[Places] = []
+        self.low: list[Positions] = []
+        self.high: list[Positions] = []
         self.keys: list[Keys] = []
         self.signs: list[NDArray[np.float64]] = []
 
-    def add(self, low: Places, high: Places, keys: Keys, *, sign: float = 1.0) -> None:
+    def add(self, low: Positions, high: Positions, keys: Keys, *, sign: float = 1.0) -> None:
         """Add an item for each key of each row, whose spans are given."""
         width = keys.shape[1]
         self.low.append(low.repeat(width))

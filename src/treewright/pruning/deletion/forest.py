@@ -69,7 +69,7 @@ class DeletionForest:
     def of(cls, source: Tree, scores: Floats) -> DeletionForest:
         """Make the forest from the arcs' scores, those with the same right end together."""
         size = (1 + math.isqrt(1 + 8 * scores.size)) // 2
-        return cls(source, chain(size), np.concatenate(([0.0], scores)))
+        return cls(source, all_paths(size), np.concatenate(([0.0], scores)))
 
     def best(self) -> Deleted | None:
         """Return the compression with the greatest score."""
@@ -152,8 +152,8 @@ class DeletionForest:
 
 
 @lru_cache(maxsize=64)
-def chain(size: int) -> Forest:
-    """Return the forest of all paths from position 0 to `size - 1`, the same for all sentences."""
+def all_paths(size: int) -> Forest:
+    """Return the forest of all ways from position 0 to `size - 1`, the same for all sentences."""
     head = np.concatenate(([0], np.repeat(np.arange(size), np.arange(size))))
     tail = np.concatenate([np.arange(j) for j in range(size)])
     tail_ptr = np.arange(-1, head.size)

@@ -1,10 +1,10 @@
 """What a deletion model looks at: feature templates, following McDonald (2006).
 
-A template conjoins columns of one table: of tokens (`columns.TOKEN_COLUMNS`) or of constituents
-(`columns.PHRASE_COLUMNS`). For adjacent kept tokens, columns of the left one come before the bar,
-those of the right one after it, and what is known about both together before the colon: `next`
-(were they neighbours in the source), `gap` (how many tokens are dropped, in classes) or `link`
-(which of them governs the other).
+A template conjoins attributes of tokens (`TOKEN` of `features/attributes.py`, without `token_`) or
+of constituents (`NODE`). For adjacent kept tokens, attributes of the left one stand before the bar,
+those of the right one behind it, and what is known of the two together before the colon: `next`
+(were they neighbours in the source), `gap` (how many tokens go, in classes) or `link` (which of
+them governs the other).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ KEPT = (
     "next: word | word",
     "next: word | tag",
     "next: tag | word",
-    "next: tag tag+1 | tag",
-    "next: tag | tag-1 tag",
-    "next: tag-1 tag | tag",
-    "next: tag | tag tag+1",
-    "next: tag tag+1 | tag-1 tag",
+    "next: tag tag_behind | tag",
+    "next: tag | tag_before tag",
+    "next: tag_before tag | tag",
+    "next: tag | tag tag_behind",
+    "next: tag tag_behind | tag_before tag",
     "next: parent | parent",
     "next: phrase above | phrase above",
     "next: tag |",
@@ -36,11 +36,11 @@ DROPPED = (
     "tag",
     "word",
     "tag word",
-    "tag-1 tag",
-    "tag tag+1",
-    "tag-1 tag tag+1",
-    "word-1 word",
-    "word word+1",
+    "tag_before tag",
+    "tag tag_behind",
+    "tag_before tag tag_behind",
+    "word_before word",
+    "word word_behind",
     "tag parent",
     "tag parent grandparent",
     "tag governor_tag side",
@@ -62,8 +62,8 @@ WHOLE = (
     "label parent head_tag",
     "label head_word",
     "label first_word",
-    "label parent before",
-    "label parent after",
+    "label parent tag_before",
+    "label parent tag_behind",
     "label parent size",
     "label parent parent_head_tag",
 )

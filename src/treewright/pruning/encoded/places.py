@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.pruning.gaps import Gaps
-from treewright.trees import Tree
-from treewright.trees.heads import head_words
-from treewright.trees.packed import parents_of
+from treewright.trees import TreeTable
 
 Ints = NDArray[np.int64]
 
@@ -47,19 +45,14 @@ class Places(NamedTuple):
     gap_kind: Ints
 
     @classmethod
-    def of(
-        cls, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps, labels: Mapping[str, int]
-    ) -> Places:
-        """Look at a tree; `labels` are the numbers of the known ones."""
-        size = len(nodes)
-        behind = np.asarray(end, dtype=np.int64)
-        is_word = np.array([node.word is not None for node in nodes], dtype=np.int64)
-        before = np.append(0, np.cumsum(is_word))
-        first, last = before[:size] + 1, before[behind]
-        head = np.array(head_words(nodes[0]), dtype=np.int64) + 1
-        label = np.array([labels.get(node.label, UNKNOWN) for node in nodes], dtype=np.int64)
+    def of(cls, tree: TreeTable, gaps: Gaps, labels: Mapping[str, int]) -> Places:
+        """Look at a tree; `labels` are the numbers of those that are known."""
+        first = np.array(tree.left, dtype=np.int64) + 1
+        last = np.array(tree.right, dtype=np.int64)
+        head = np.array(tree.heads, dtype=np.int64) + 1
+        label = np.array([labels.get(node.label, UNKNOWN) for node in tree.nodes], dtype=np.int64)
         # The root is its own parent.
-        parent = np.maximum(parents_of(end), 0)
+        parent = np.maximum(tree.parent, 0)
         gap_label = label[gaps.parent]
         at_left, at_right = gaps.left < 0, gaps.right < 0
         return cls(

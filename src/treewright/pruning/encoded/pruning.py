@@ -53,7 +53,7 @@ class EncodedPruning:
             if states is None:
                 states = self.network.encoder.states(source.words, 0)
             seen = self.network.see(states)
-        places = Places.of(source.nodes, source.end, gaps, self.network.numbers)
+        places = Places.of(source, gaps, self.network.numbers)
         return self.network.prices(places, seen)
 
     def as_dict(self) -> dict[str, Any]:

@@ -96,7 +96,7 @@ class KeyMaker:
         return Keys(
             self.drops.keys(tree, tree.size),
             self.gaps.keys(tree, len(tree.gaps.parent)),
-            self.tokens.keys(tree, len(tree.tag) - 2),
+            self.tokens.keys(tree, len(tree.tag))[1:-1],
         )
 
 

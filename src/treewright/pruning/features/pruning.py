@@ -51,7 +51,7 @@ class GapPruning:
         """Return the weight of every gap, and that of dropping each node."""
         from treewright.pruning.features import _kernels
 
-        tree = Surroundings.of(source.nodes, source.end, gaps)
+        tree = Surroundings.of(source, gaps)
         keys = self._maker(tree)
         table = self._table
         lost = np.append(0.0, np.cumsum(_kernels.sum_weights(*table, keys.tokens)))

@@ -1,4 +1,4 @@
-"""`Surroundings`: a tree as arrays, for everything that features of its nodes and gaps need.
+"""`Surroundings`: the columns of a tree that attributes look at, numbers and hashes.
 
 Labels, tags and words are 64-bit hashes: two features are the same if their hashes are, and no
 vocabulary has to be kept with a model.
@@ -10,14 +10,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from treewright.pruning.circumstances import head_place
-from treewright.pruning.gaps import LONGEST, Gaps
-from treewright.trees import Tree
+from treewright.pruning.gaps import LONGEST, NO_GAPS, Gaps
+from treewright.trees import TreeTable
 
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -54,7 +52,7 @@ class Surroundings:
     next: Ints
     head_child: Ints
     head: Ints
-    """The token that is the syntactic head of each node."""
+    """The token that is the syntactic head of each node; 0 if that is a leaf without a word."""
     first: Ints
     last: Ints
     depth: Ints
@@ -62,6 +60,8 @@ class Surroundings:
     """The number of siblings before each node."""
     siblings: Hashes
     """A polynomial hash of the labels from the first sibling up to each node; 0 at -1."""
+    leaf: Ints
+    """The node of each token, -1 for the edges."""
     tag: Hashes
     word: Hashes
     shape: Ints
@@ -69,30 +69,45 @@ class Surroundings:
     gaps: Gaps
 
     @classmethod
-    def of(cls, nodes: Sequence[Tree], end: Sequence[int], gaps: Gaps) -> Surroundings:
-        """Compute the surroundings of a tree."""
-        label = [hashed(node.label) for node in nodes] + [EDGE]
-        families = _Families.of(label, end)
-        head_child, head, first, last, production = _heads(nodes, families.children)
-        words = [(node.label, node.word) for node in nodes if node.word is not None]
+    def of(cls, tree: TreeTable, gaps: Gaps = NO_GAPS) -> Surroundings:
+        """Look around in a tree."""
+        label = [hashed(node.label) for node in tree.nodes]
+        parent, end, heads = (np.array(x) for x in (tree.parent, tree.end, tree.heads))
+        following = np.where((parent >= 0) & (end < end[parent]), end, -1)
+        previous, head_child = np.full((2, len(label)), -1)
+        previous[following[following >= 0]] = np.flatnonzero(following >= 0)
+        leads = np.flatnonzero((parent >= 0) & (heads >= 0) & (heads == heads[parent]))
+        head_child[parent[leads]] = leads
+        words = [(tree.nodes[x].label, tree.nodes[x].word or "") for x in tree.leaves]
         return cls(
-            label=_hashes(label),
-            production=_hashes(production),
-            parent=_numbers(families.parent),
-            previous=_numbers(families.previous),
-            next=_numbers(families.next),
-            head_child=_numbers(head_child),
-            head=_numbers(head),
-            first=_numbers(first),
-            last=_numbers(last),
-            depth=_numbers(families.depth),
-            place=_numbers(families.place),
-            siblings=_hashes(families.siblings),
+            label=_hashes([*label, EDGE]),
+            production=_hashes([*_productions(tree), EDGE]),
+            parent=_numbers(parent, -1),
+            previous=_numbers(previous, -1),
+            next=_numbers(following, -1),
+            head_child=_numbers(head_child, -1),
+            head=_numbers(heads + 1, 0),
+            first=_numbers(tree.left, -1) + 1,
+            last=_numbers(tree.right, -1),
+            depth=_numbers(tree.depths, 0),
+            place=_numbers(tree.places, 0),
+            siblings=_hashes([*_siblings(label, previous.tolist()), 0]),
+            leaf=np.array([-1, *tree.leaves, -1], dtype=np.int64),
             tag=_hashes([EDGE, *[hashed(tag) for tag, _ in words], EDGE]),
             word=_hashes([EDGE, *[hashed(word.lower()) for _, word in words], EDGE]),
-            shape=_numbers([0, *[_shape(tag, word) for tag, word in words], 0]),
+            shape=_numbers([0, *[_shape(tag, word) for tag, word in words]], 0),
             gaps=gaps,
         )
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.label) - 1
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens."""
+        return len(self.tag) - 2
 
     @cached_property
     def governor(self) -> Ints:
@@ -103,6 +118,21 @@ class Surroundings:
             if not climbs.any():
                 return self.head[above]
             above[climbs] = self.parent[above[climbs]]
+
+    @cached_property
+    def token_governor(self) -> Ints:
+        """The token that governs each token; 0 for the topmost, and for the edges."""
+        return np.append(self.governor, 0)[self.leaf]
+
+    @cached_property
+    def token_top(self) -> Ints:
+        """The highest node that each token heads, -1 for the edges."""
+        tops = np.full(len(self.tag), -1)
+        # From the bottom up, so that of several nodes with one head the highest is written last.
+        order = np.arange(self.size - 1, -1, -1)
+        tops[self.head[order]] = order
+        tops[0] = -1
+        return tops
 
     @cached_property
     def gap_left(self) -> Ints:
@@ -116,87 +146,33 @@ class Surroundings:
         parent, right = self.gaps.parent, self.gaps.right
         return np.where(right < 0, self.last[parent] + 1, self.first[right])
 
-    @cached_property
-    def token_governor(self) -> Ints:
-        """The token that governs each token; 0 for the topmost."""
-        is_preterminal = (self.head_child[:-1] < 0) & (self.head[:-1] > 0)
-        return self.governor[is_preterminal]
 
-    @property
-    def size(self) -> int:
-        """The number of nodes."""
-        return len(self.label) - 1
-
-
-class _Families(NamedTuple):
-    """What is above and beside each node, and the children of each; see `Surroundings`."""
-
-    children: list[list[int]]
-    parent: list[int]
-    previous: list[int]
-    next: list[int]
-    depth: list[int]
-    place: list[int]
-    siblings: list[int]
-
-    @classmethod
-    def of(cls, label: Sequence[int], end: Sequence[int]) -> _Families:
-        """Go through the children of every node."""
-        size = len(end) + 1
-        families = cls([[] for _ in end], *[[-1] * size for _ in range(3)], *_zeros(3, size))
-        children, parent, previous, following, depth, place, siblings = families
-        for x, row in enumerate(children):
-            child, before = x + 1, -1
-            while child < end[x]:
-                parent[child], depth[child], place[child] = x, depth[x] + 1, len(row)
-                previous[child] = before
-                siblings[child] = label[child]
-                if before >= 0:
-                    following[before] = child
-                    siblings[child] = (siblings[before] * _BASE + label[child]) & _WORD
-                row.append(child)
-                child, before = end[child], child
-        return families
+def _productions(tree: TreeTable) -> list[int]:
+    """Return a hash of what each node consists of: its label and its children's, or its word."""
+    return [
+        hashed(node.word.lower())
+        if node.word is not None
+        else hashed(" ".join([node.label, *[child.label for child in node.children]]))
+        if node.children
+        else EDGE
+        for node in tree.nodes
+    ]
 
 
-def _heads(nodes: Sequence[Tree], children: Sequence[Sequence[int]]) -> tuple[list[int], ...]:
-    """Return the head child, the head, the first and the last token of each node; its production.
-
-    The last entry of each is that of the edge. A leaf without a word has no tokens and no head.
-    """
-    size = len(nodes)
-    head_child, production = [-1] * (size + 1), [EDGE] * (size + 1)
-    head, first, last = _zeros(3, size + 1)
-    last[size] = -1
-    token = sum(node.word is not None for node in nodes)
-    for x in range(size - 1, -1, -1):
-        node, row = nodes[x], children[x]
-        if node.word is not None:
-            head[x] = first[x] = last[x] = token
-            production[x] = hashed(node.word.lower())
-            token -= 1
-            continue
-        if not row:
-            first[x], last[x] = token + 1, token
-            continue
-        labels = " ".join([child.label for child in node.children])
-        head_child[x] = row[head_place(node.label, labels)]
-        head[x] = head[head_child[x]]
-        first[x], last[x] = first[row[0]], last[row[-1]]
-        production[x] = hashed(f"{node.label} {labels}")
-    return head_child, head, first, last, production
-
-
-def _zeros(rows: int, size: int) -> list[list[int]]:
-    return [[0] * size for _ in range(rows)]
+def _siblings(label: Sequence[int], previous: Sequence[int]) -> list[int]:
+    sums: list[int] = []
+    for own, before in zip(label, previous, strict=True):
+        sums.append(own if before < 0 else (sums[before] * _BASE + own) & _WORD)
+    sums[0] = 0
+    return sums
 
 
 def _hashes(values: list[int]) -> Hashes:
     return np.array(values, dtype=np.uint64)
 
 
-def _numbers(values: list[int]) -> Ints:
-    return np.array(values, dtype=np.int64)
+def _numbers(values: ArrayLike, edge: int) -> Ints:
+    return np.append(np.asarray(values, dtype=np.int64), edge)
 
 
 _NEGATIONS = frozenset(
