@@ -1,7 +1,8 @@
 """Model files: a zip of plain parts with a manifest, a version and checksums. Never pickle.
 
 A model from a stranger is data: nothing in it can run. A damaged, foreign or newer file gives a
-`ModelFileError` that says which. The same parts always give the same bytes.
+`ModelFileError` that says which. The same parts always give the same bytes. Large arrays are stored
+as they are, and mapped into memory when the file is read.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
+import mmap
 import reprlib
+import struct
 import sys
 import zipfile
 import zlib
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
 
 FORMAT = "treewright-model"
 _MAGIC = b"PK\x03\x04"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 MAX_PART = 1 << 30
 MAX_SUM = 1 << 32
@@ -38,9 +42,18 @@ MAX_RATIO = 50
 SMALL = 1 << 26
 _WORTH_IT = 0.9
 """How small a part must become to be worth compressing: weights hardly do, and take long."""
+WORTH_MAPPING = 1 << 20
+"""How large an array must be to be mapped rather than compressed."""
+_ALIGNMENT = 64
+_LOCAL_HEADER = 30
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+_MOST_HEADER = 10_000
+Part = bytes | memoryview
 _NAMES = {
-    "stsg": "a model of rules or gaps",
+    "rules": "a model of rules",
+    "linear": "a linear model",
+    "network": "a network that prices deletions",
+    "stsg": "a model written by an earlier Treewright, to be trained again",
     "deletion": "a deletion model",
     "gibbs-checkpoint": "a checkpoint of train gibbs",
     "margin-checkpoint": "a checkpoint of train svm or perceptron",
@@ -76,12 +89,21 @@ def _pack(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
-            shrinks = len(zlib.compress(data)) < _WORTH_IT * len(data)
+            is_mapped = name.endswith(".npy") and len(data) >= WORTH_MAPPING
+            shrinks = not is_mapped and len(zlib.compress(data)) < _WORTH_IT * len(data)
             entry.compress_type = zipfile.ZIP_DEFLATED if shrinks else zipfile.ZIP_STORED
+            if is_mapped:
+                entry.extra = _padding(buffer.tell() + _LOCAL_HEADER + len(name.encode()))
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)
     return buffer.getvalue()
+
+
+def _padding(start: int) -> bytes:
+    """Return the extra field of a zip entry that would start at `start`, to align its data."""
+    length = -(start + 4) % _ALIGNMENT
+    return struct.pack("<HH", 0x5754, length) + bytes(length)
 
 
 def read_model(
@@ -92,6 +114,14 @@ def read_model(
     `known` are the names of parts that this kind may have, where `*` matches anything. A file with
     others is rejected before any part is read.
     """
+    parts, metadata = read_mapped_model(path, kind=kind, known=known)
+    return {name: bytes(part) for name, part in parts.items()}, metadata
+
+
+def read_mapped_model(
+    path: str | Path, *, kind: str, known: Collection[str]
+) -> tuple[dict[str, Part], dict[str, Any]]:
+    """Do the same, but leave large arrays in the file, mapped into memory."""
     with _opened(path) as archive:
         manifest = _manifest(archive, str(path))
         if manifest["kind"] != kind:
@@ -99,11 +129,21 @@ def read_model(
                 f"this is {_name(manifest['kind'])}; {_name(kind)} is needed", where=str(path)
             )
         _check_parts(archive, manifest["parts"], known, str(path))
+        mapped = _mapped(archive)
         parts = {
-            name: _verified(archive, name, digest, str(path))
+            name: _verified(archive, mapped, name, digest, str(path))
             for name, digest in manifest["parts"].items()
         }
     return parts, dict(manifest["metadata"])
+
+
+def _mapped(archive: zipfile.ZipFile) -> memoryview | None:
+    """Map a file into memory, if it is one; what is written there stays in this process."""
+    try:
+        number = archive.fp.fileno() if archive.fp is not None else -1
+        return memoryview(mmap.mmap(number, 0, access=mmap.ACCESS_COPY))
+    except (OSError, ValueError):
+        return None
 
 
 def _name(kind: object) -> str:
@@ -210,8 +250,12 @@ def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
     return dict(manifest)
 
 
-def _verified(archive: zipfile.ZipFile, name: str, digest: str, path: str) -> bytes:
-    data = _read(archive, name, path)
+def _verified(
+    archive: zipfile.ZipFile, mapped: memoryview | None, name: str, digest: str, path: str
+) -> Part:
+    data: Part = _read(archive, name, path) if mapped is None else b""
+    if mapped is not None:
+        data = _find(archive.getinfo(name), mapped) or _read(archive, name, path)
     if _digest(data) != digest:
         raise ModelFileError(f"the checksum of {name} is wrong: damaged or edited", where=path)
     return data
@@ -228,7 +272,18 @@ def _read(archive: zipfile.ZipFile, name: str, path: str) -> bytes:
         ) from None
 
 
-def _digest(data: bytes) -> str:
+def _find(entry: zipfile.ZipInfo, mapped: memoryview) -> memoryview | None:
+    """Return a large stored part where it is in the mapped file."""
+    if entry.compress_type != zipfile.ZIP_STORED or entry.file_size < WORTH_MAPPING:
+        return None
+    header = entry.header_offset
+    name, extra = struct.unpack_from("<HH", mapped, header + _LOCAL_HEADER - 4)
+    start = header + _LOCAL_HEADER + name + extra
+    part = mapped[start : start + entry.file_size]
+    return part if len(part) == entry.file_size <= MAX_PART else None
+
+
+def _digest(data: Part) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
@@ -245,8 +300,27 @@ def pack_array(array: NDArray[Any]) -> bytes:
     return buffer.getvalue()
 
 
-def unpack_array(part: bytes) -> NDArray[Any]:
-    """Undo `pack_array`; raise a `ValueError` if the part is not an array of numbers."""
+def unpack_array(part: Part) -> NDArray[Any]:
+    """Undo `pack_array`; a `ValueError` if the part is not an array of numbers.
+
+    The array of a mapped part is the file itself, unless it is not aligned there.
+    """
+    import numpy as np
+
+    if not isinstance(part, memoryview):
+        return _read_array(part)
+    header = io.BytesIO(part[:_MOST_HEADER])
+    if np.lib.format.read_magic(header) != (1, 0):
+        return _read_array(bytes(part))
+    shape, fortran_order, kind = np.lib.format.read_array_header_1_0(header)
+    start, size = header.tell(), math.prod(shape)
+    if kind.hasobject or fortran_order or start + size * kind.itemsize != len(part):
+        raise ValueError("not an array of numbers in C order")
+    array = np.frombuffer(part, kind, size, start).reshape(shape)
+    return array if array.flags.aligned else array.copy()
+
+
+def _read_array(part: bytes) -> NDArray[Any]:
     import numpy as np
 
     try:

@@ -155,8 +155,8 @@ def test_a_foreign_zip_is_refused(tmp_path: Path, files: dict[str, bytes]) -> No
 
 
 def test_a_newer_version_says_to_upgrade(model: Path) -> None:
-    with_manifest(model, version=2, sign=True)
-    refused(model, "format version 2, this Treewright reads up to 1; install a newer")
+    with_manifest(model, version=3, sign=True)
+    refused(model, "format version 3, this Treewright reads up to 2; install a newer")
     with_manifest(model, version="1.0")
     refused(model, "format version 1.0")
 

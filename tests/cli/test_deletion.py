@@ -149,7 +149,7 @@ def test_stats_describe_a_deletion_model(deleting: Path) -> None:
 
 def test_models_of_the_wrong_kind_and_damaged_ones_are_refused(deleting: Path, pairs: Path) -> None:
     message = fail(1, "grammar", "show", deleting)
-    assert message.endswith(": this is a deletion model; a model of rules or gaps is needed")
+    assert message.endswith(": this is a deletion model; a model of rules is needed")
     raw = bytearray(deleting.read_bytes())
     raw[len(raw) // 2] ^= 255
     Path("damaged.tw").write_bytes(raw)

@@ -274,7 +274,7 @@ def test_a_checkpoint_that_does_not_fit() -> None:
         Path("c.tw").write_bytes(content)
         assert refuse(1, *files).startswith("c.tw: not a whole model file")
     succeed("extract", TRAIN, "--model", "c.tw")
-    message = "this is a model of rules or gaps; a checkpoint of train gibbs is needed"
+    message = "this is a model of rules; a checkpoint of train gibbs is needed"
     assert message in refuse(1, *files)
 
 

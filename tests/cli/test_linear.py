@@ -156,7 +156,7 @@ def refuse_output(pairs: str, *arguments: str) -> str:
 def test_other_learners_take_all_targets_too(learner: str) -> None:
     write(record("1", TARGET, SHORTER), record("2", TARGET))
     succeed("train", learner, "p.jsonl", "--model", "m.tw", "--all-targets", "--also", TRAIN)
-    _, about = read_model("m.tw", kind="deletion" if learner == "deletion" else "stsg")
+    _, about = read_model("m.tw", kind="deletion" if learner == "deletion" else "rules")
     assert about["pairs"] == 15
 
 

@@ -123,11 +123,11 @@ def test_a_model_of_templates_that_this_version_does_not_know(
     learner: str, settings: list[str], part: str, pairs: Path
 ) -> None:
     train(learner, *settings)
-    parts, about = read_model("m.tw", kind="stsg")
+    parts, about = read_model("m.tw", kind="linear")
     values = json.loads(parts[part])
     values["templates"].append("drop moon")
     parts = {**parts, part: json.dumps(values).encode()}
-    write_model("m.tw", kind="stsg", parts=parts, metadata=about)
+    write_model("m.tw", kind="linear", parts=parts, metadata=about)
     message = fail(1, "transduce", "m.tw", pairs)
     assert message.startswith("m.tw: its parts cannot be read: ")
     assert "the model uses feature templates unknown here: drop moon; upgrade" in message
@@ -137,13 +137,13 @@ def test_a_model_whose_weights_are_damaged(pairs: Path) -> None:
     train("crf")
     model = Model.load("m.tw")
     assert isinstance(model.pruning, GapPruning)
-    parts, about = read_model("m.tw", kind="stsg")
-    for name in ("pruning.keys.npy", "pruning.weights.npy"):
+    parts, about = read_model("m.tw", kind="linear")
+    for name in ("pruning/keys.npy", "pruning/weights.npy"):
         for content in (b"", parts[name][:-4], b"x" * 200):
-            write_model("n.tw", kind="stsg", parts={**parts, name: content}, metadata=about)
+            write_model("n.tw", kind="linear", parts={**parts, name: content}, metadata=about)
             assert fail(1, "transduce", "n.tw", pairs).startswith("n.tw: its parts cannot be read")
         kept = {key: value for key, value in parts.items() if key != name}
-        write_model("n.tw", kind="stsg", parts=kept, metadata=about)
+        write_model("n.tw", kind="linear", parts=kept, metadata=about)
         assert fail(1, "transduce", "n.tw", pairs).startswith("n.tw: its parts cannot be read")
 
 
@@ -168,11 +168,11 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_crafted_model_is_refused_when_it_is_read(
     name: str, change: Callable[[Any], Any], message: str, ruled: Path, pairs: Path
 ) -> None:
-    parts, about = read_model(ruled, kind="stsg")
+    parts, about = read_model(ruled, kind="linear")
     values = json.loads(parts["unseen.json"])
     values[name] = change(values[name])
     parts = {**parts, "unseen.json": json.dumps(values).encode()}
-    write_model("n.tw", kind="stsg", parts=parts, metadata=about)
+    write_model("n.tw", kind="linear", parts=parts, metadata=about)
     with pytest.raises(ModelFileError, match=message):
         Model.load("n.tw")
     assert message in fail(1, "transduce", "n.tw", pairs)

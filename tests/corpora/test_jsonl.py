@@ -9,9 +9,11 @@ from treewright.corpora import (
     MAX_LINE,
     Record,
     format_record,
+    gather,
     read_pairs,
     read_records,
     scan_lines,
+    with_trees,
     write_records,
 )
 from treewright.errors import DataError, ParseError, Problems
@@ -198,3 +200,34 @@ def test_all_targets_give_a_pair_each(tmp_path: Path) -> None:
     assert [error.where for error in problems.errors] == [f"{path}:4:2"]
     # None of them is missing, however few a record has.
     assert [pair.id for pair in read_pairs(path, target=1, problems=Problems())] == ["a", "c"]
+
+
+TOKENS = '{"id": "1", "source": "(S (N a) (N b))", "targets": [["x", "y"]], "alignments": ["0-1"]}'
+
+
+def test_a_target_may_be_tokens_without_a_tree(tmp_path: Path) -> None:
+    (tmp_path / "c").write_text(TOKENS + "\n")
+    [pair] = read_pairs(tmp_path / "c")
+    assert pair.target == pair.target_words == ("x", "y")
+    assert pair.alignment == ((0, 1),)
+    with pytest.raises(DataError, match="1: the target has no tree, only tokens"):
+        _ = pair.target_tree
+    problems = Problems()
+    assert list(with_trees([pair], problems)) == []
+    assert len(problems.errors) == 1
+    write_records(tmp_path / "d", read_records(tmp_path / "c"))
+    assert json.loads((tmp_path / "d").read_text()) == json.loads(TOKENS)
+    assert gather([pair]).target.tokens.total == 2
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ('["x", 1]', r"'targets\[0\]\[1\]' must be a string, found number"),
+        ("{}", r"'targets\[0\]' must be a string, found object"),
+    ],
+)
+def test_tokens_that_are_no_text(tmp_path: Path, target: str, message: str) -> None:
+    (tmp_path / "c").write_text(TOKENS.replace('["x", "y"]', target) + "\n")
+    with pytest.raises(DataError, match=message):
+        list(read_pairs(tmp_path / "c"))

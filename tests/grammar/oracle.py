@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from treewright.corpora import Pair
-from treewright.grammar import Rule
+from treewright.grammar import Rule, TargetString
 from treewright.trees import Tree
 
 Path = tuple[int, ...]
@@ -78,7 +78,9 @@ def fill(fragment: Tree, fillers: Iterator[Tree]) -> Tree:
     return Tree(fragment.label, [fill(child, fillers) for child in fragment.children])
 
 
-def frontier(fragment: Tree | None) -> list[str]:
+def frontier(fragment: Tree | TargetString | None) -> list[str]:
+    if isinstance(fragment, TargetString):
+        return ['""' for item in fragment.items if item is None]
     if fragment is None or fragment.word is not None:
         return []
     if not fragment.children:

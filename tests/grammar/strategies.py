@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from treewright.corpora import Pair
-from treewright.grammar import UNLINKED, Extraction, Rule
+from treewright.grammar import UNLINKED, Extraction, Rule, TargetString
 from treewright.trees import Tree
 
 from ..profiles import examples
@@ -22,7 +23,7 @@ WORDS = ["a", "b", "c", ",", "7"]
 
 hostile = st.text(
     st.one_of(
-        st.sampled_from("/()[]ε\\->u{}20 \t\n\x1c\x85\u2028\u3000aNé漢"),
+        st.sampled_from('/()[]ε\\->u{}20@"0-1 \t\n\x1c\x85\u2028\u3000aNé漢'),
         st.characters(exclude_categories=["Cs"]),
     ),
     max_size=5,
@@ -49,13 +50,21 @@ def rules(draw: Any) -> Rule:
     """Any rule: deletions, insertions, links that cross, ε on either side, bare targets."""
     kind = draw(st.sampled_from(["both", "both", "both", "delete", "insert"]))
     source = None if kind == "insert" else draw(fragments())
-    target = None if kind == "delete" else draw(fragments(bare=kind == "both"))
-    return draw(linked(source, target))
+    targets = st.one_of(fragments(bare=kind == "both"), strings())
+    return draw(linked(source, None if kind == "delete" else draw(targets), aligned=True))
 
 
 @st.composite
-def linked(draw: Any, source: Tree | None, target: Tree | None) -> Rule:
-    """Two fragments with random links."""
+def strings(draw: Any) -> TargetString:
+    """A string target of hostile words and some variables."""
+    return TargetString(tuple(draw(st.lists(names | st.none(), max_size=5))))
+
+
+@st.composite
+def linked(
+    draw: Any, source: Tree | None, target: Tree | TargetString | None, *, aligned: bool = False
+) -> Rule:
+    """Two sides with random links, perhaps with some links of their words."""
     free = list(range(_frontier(target)))
     links = []
     for _ in range(_frontier(source)):
@@ -63,11 +72,19 @@ def linked(draw: Any, source: Tree | None, target: Tree | None) -> Rule:
         links.append(link)
         if link != UNLINKED:
             free.remove(link)
-    return Rule(source, target, tuple(links))
+    alignment = None
+    if aligned and draw(st.booleans()):
+        words = [range(len(side.words())) if side is not None else () for side in (source, target)]
+        every = list(itertools.product(*words))
+        chosen = draw(st.sets(st.sampled_from(every), max_size=4)) if every else set()
+        alignment = tuple(sorted(chosen))
+    return Rule(source, target, tuple(links), alignment)
 
 
-def _frontier(fragment: Tree | None) -> int:
-    return 0 if fragment is None else sum(node.is_frontier for node in fragment.nodes())
+def _frontier(side: Tree | TargetString | None) -> int:
+    if isinstance(side, TargetString):
+        return side.items.count(None)
+    return 0 if side is None else sum(node.is_frontier for node in side.nodes())
 
 
 @st.composite

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treewright import modelfile
 from treewright.errors import ModelFileError, UsageError
 from treewright.grammar import (
     PCFG,
@@ -25,7 +26,7 @@ from treewright.grammar import (
     parse_rule,
 )
 from treewright.grammar.unseen import unseen_from_dict
-from treewright.modelfile import write_model
+from treewright.modelfile import pack_array, read_model, write_model
 from treewright.pruning import Model
 from treewright.trees import Tree
 
@@ -189,41 +190,67 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path, unseen: Unseen | No
 
 
 @pytest.mark.parametrize(
-    ("rules", "unseen"),
+    ("name", "part"),
     [
-        ("no columns\n", "null"),
-        ("x\t1\tNP/ε -> (NP a) / ε\n", "null"),
-        ("0\t1\tNP/ε -> (NP a\n", "null"),
-        ("0\t1\tNP/ε -> (NP a) / ε\n" * 2, "null"),
-        (r"0	1	N/ε -> (N \u{fffffffffffff}) / ε" + "\n", "null"),
-        ("", "{"),
-        ("", "[]"),
-        ("", '{"kind": "flatter"}'),
-        ("", '{"kind": "flat"}'),
-        ("", '{"kind": "base", "alpha": 1, "totals": [], "base": {"kind": "p1"}}'),
-        ("", '{"kind": "base", "alpha": 1, "totals": [[1]], "base": {}}'),
+        ("rules/names.json", b"{"),
+        ("rules/names.json", b"[]"),
+        ("rules/names.json", b'{"labels": [1], "words": [], "features": []}'),
+        ("rules/weights.npy", b"not an array"),
+        ("rules/weights.npy", pack_array(np.zeros(2))),
+        ("rules/weights.npy", pack_array(np.full(3, np.nan))),
+        ("rules/weights.npy", pack_array(np.zeros(3, dtype=np.float32))),
+        ("rules/counts.npy", pack_array(np.full(3, -1.0))),
+        ("rules/target_root.npy", pack_array(np.full(3, 99, dtype=np.int32))),
+        ("unseen.json", b"{"),
+        ("unseen.json", b"[]"),
+        ("unseen.json", b'{"kind": "flatter"}'),
+        ("unseen.json", b'{"kind": "flat"}'),
+        ("unseen.json", b'{"kind": "base", "alpha": 1, "totals": [], "base": {"kind": "p1"}}'),
+        ("unseen.json", b'{"kind": "base", "alpha": 1, "totals": [[1]], "base": {}}'),
+        ("pruning.json", b'{"kind": "guess"}'),
+        ("pruning.json", b'{"features": []}'),
     ],
 )
-def test_parts_that_make_no_sense(tmp_path: Path, rules: str, unseen: str) -> None:
+def test_parts_that_make_no_sense(tmp_path: Path, name: str, part: bytes) -> None:
     path = tmp_path / "model"
-    parts = {"rules.tsv": rules.encode(), "unseen.json": unseen.encode()}
-    write_model(path, kind="stsg", parts=parts, metadata={})
+    Model(TOY).save(path)
+    parts, _ = read_model(path, kind="rules")
+    write_model(path, kind="rules", parts={**parts, name: part}, metadata={})
     with pytest.raises(ModelFileError, match="its parts cannot be read"):
         Model.load(path)
 
 
 def test_a_missing_part(tmp_path: Path) -> None:
-    write_model(tmp_path / "model", kind="stsg", parts={}, metadata={})
-    with pytest.raises(ModelFileError, match=r"rules\.tsv"):
+    write_model(tmp_path / "model", kind="rules", parts={}, metadata={})
+    with pytest.raises(ModelFileError, match=r"rules/names\.json"):
         Model.load(tmp_path / "model")
 
 
-def test_rules_are_named_where_they_fail(tmp_path: Path) -> None:
-    lines = "0\t1\tNP/ε -> (NP a) / ε\n0\t1\tNP/ε -> oops\n"
-    parts = {"rules.tsv": lines.encode(), "unseen.json": b"null"}
-    write_model(tmp_path / "model", kind="stsg", parts=parts, metadata={})
-    with pytest.raises(ModelFileError, match=r"rules\.tsv:2"):
-        Model.load(tmp_path / "model")
+def test_models_of_other_kinds(tmp_path: Path) -> None:
+    for kind, message in (("deletion", "a deletion model"), ("stsg", "an earlier Treewright")):
+        write_model(tmp_path / "model", kind=kind, parts={}, metadata={})
+        with pytest.raises(ModelFileError, match=f"this is .*{message}"):
+            Model.load(tmp_path / "model")
+
+
+def test_a_large_grammar_is_mapped_from_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modelfile, "WORTH_MAPPING", 1)
+    features = np.arange(6, dtype=np.float32).reshape(3, 2)
+    grammar = Grammar(TOY.rules, TOY.weights, TOY.counts, features, ("p", "q"))
+    Model(grammar).save(tmp_path / "model")
+    again = Model.load(tmp_path / "model").grammar
+    assert again.rules == TOY.rules
+    assert again.feature_names == ("p", "q")
+    assert again.features is not None
+    assert again.features.tobytes() == features.tobytes()
+    for array in (*again.packed.arrays().values(), again.weights, again.features):
+        assert array.flags.aligned
+        assert array.flags.writeable
+        assert array.size == 0 or not array.flags.owndata
+    again.weights[0] = 7.0
+    assert Model.load(tmp_path / "model").grammar.weights[0] == TOY.weights[0]
 
 
 def test_hostile_names_survive_a_model_file(tmp_path: Path) -> None:

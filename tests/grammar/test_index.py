@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.grammar import Rule, _kernels, parse_rule
+from treewright.grammar import Rule, TargetString, _kernels, parse_rule
 from treewright.grammar.index import RuleIndex
+from treewright.grammar.rule import STRING
 from treewright.trees import Tree
 from treewright.trees.packed import PackedTrees
 
@@ -50,14 +52,17 @@ def production(node: Tree) -> Production:
 def spelt(rules: Sequence[Rule]) -> set[Production]:
     """Return the productions that rules spell out."""
     sides = [side for rule in rules for side in (rule.source, rule.target) if side is not None]
-    return {production(node) for side in sides for node in side.nodes() if not node.is_frontier}
+    trees = [side for side in sides if isinstance(side, Tree)]
+    return {production(node) for tree in trees for node in tree.nodes() if not node.is_frontier}
 
 
 def names(index: RuleIndex) -> list[Production | None]:
     """Return each production of an index in the trees' own words, from 1."""
     found: list[Production | None] = [None]
     label, word = index.labels.names, index.words.names
-    for first, *rest in index.productions:
+    pointer, item = index.trie.production_ptr.tolist(), index.trie.production_item.tolist()
+    for begin, end in pairwise(pointer[1:]):
+        first, *rest = item[begin:end]
         if rest[0] < 0:
             found.append((label[first], word[-1 - rest[0]], ()))
         else:
@@ -140,7 +145,7 @@ def test_the_trie_leads_to_exactly_the_rules_of_a_fragment(rules: list[Rule]) ->
 @given(st.lists(rules(), max_size=8, unique=True))
 def test_the_tables_say_what_the_rules_say(rules: list[Rule]) -> None:
     index = RuleIndex.compile(rules)
-    tables, label = index.rules, [*index.labels.names, None]
+    tables, label = index.rules, [*index.labels.names[:-1], STRING, None]
     for number, rule in enumerate(rules):
         frontier = slice(*tables.frontier_ptr[number : number + 2])
         inserted = slice(*tables.inserted_ptr[number : number + 2])
@@ -153,11 +158,22 @@ def test_the_tables_say_what_the_rules_say(rules: list[Rule]) -> None:
             labels[j] for j in oracle.inserted(rule)
         ]
         symbols = tables.target_symbol[slice(*tables.target_ptr[number : number + 2])]
-        known = names(index)
-        assert [known[symbol] for symbol in symbols] == [
-            None if node.is_frontier else production(node)
-            for node in (rule.target.nodes() if rule.target is not None else ())
-        ]
+        assert spelling(index, symbols.tolist(), rule.target) == spelling_of(rule.target)
+
+
+def spelling(index: RuleIndex, symbols: list[int], target: object) -> list[Any]:
+    """Return symbols in the trees' own words."""
+    if isinstance(target, TargetString):
+        return [None if symbol == 0 else index.words.names[-1 - symbol] for symbol in symbols]
+    known = names(index)
+    return [known[symbol] for symbol in symbols]
+
+
+def spelling_of(target: Tree | TargetString | None) -> list[Any]:
+    if isinstance(target, TargetString):
+        return list(target.items)
+    nodes = [] if target is None else target.nodes()
+    return [None if node.is_frontier else production(node) for node in nodes]
 
 
 @examples(30)

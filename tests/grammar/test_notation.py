@@ -24,6 +24,9 @@ def test_what_is_written_reads_back(rule: Rule) -> None:
     assert parse_rule(text) == rule
     assert parse_rule(f"  {text}\n") == rule
     assert str(rule) == text
+    aligned = format_rule(rule, alignment=True)
+    assert parse_rule(aligned) == rule
+    assert parse_rule(aligned).alignment == rule.alignment
 
 
 @quick

@@ -126,12 +126,12 @@ def test_the_order_of_features_leaves_no_trace(tmp_path: Path) -> None:
     assert (tmp_path / "b").read_bytes() == (tmp_path / "a").read_bytes()
 
 
-KEYS, WEIGHTS, VALUES = "pruning.keys.npy", "pruning.weights.npy", "pruning.json"
+KEYS, WEIGHTS, VALUES = "pruning/keys.npy", "pruning/weights.npy", "pruning.json"
 TWO = np.array([3, 5], dtype=np.uint64)
 
 
 def described(**changes: object) -> bytes:
-    return json.dumps({"templates": [], "open": True, **changes}).encode()
+    return json.dumps({"kind": "features", "templates": [], "open": True, **changes}).encode()
 
 
 @pytest.mark.parametrize(
@@ -155,15 +155,15 @@ def described(**changes: object) -> bytes:
         ({VALUES: described(templates=["drop", "drop"])}, "occurs twice"),
         ({VALUES: described(templates=[[]])}, "unhashable"),
         ({VALUES: described(templates=7)}, "not iterable"),
-        ({VALUES: b'{"templates": []}'}, "open"),
+        ({VALUES: b'{"kind": "features", "templates": []}'}, "open"),
         ({VALUES: described(open="yes")}, "open"),
     ],
 )
 def test_damage_is_named(parts: dict[str, bytes], message: str, tmp_path: Path) -> None:
     model_of(GapPruning(TWO, np.array([1.0, -1.0]), ())).save(tmp_path / "model")
-    whole, metadata = read_model(tmp_path / "model", kind="stsg")
+    whole, metadata = read_model(tmp_path / "model", kind="linear")
     assert set(parts) <= set(whole)
-    write_model(tmp_path / "bad", kind="stsg", parts={**whole, **parts}, metadata=metadata)
+    write_model(tmp_path / "bad", kind="linear", parts={**whole, **parts}, metadata=metadata)
     with pytest.raises(ModelFileError, match=message):
         Model.load(tmp_path / "bad")
 
@@ -171,15 +171,15 @@ def test_damage_is_named(parts: dict[str, bytes], message: str, tmp_path: Path) 
 @pytest.mark.parametrize("name", [KEYS, WEIGHTS])
 def test_a_missing_part_is_named(name: str, tmp_path: Path) -> None:
     model_of(GapPruning(TWO, np.array([1.0, -1.0]), ())).save(tmp_path / "model")
-    parts, metadata = read_model(tmp_path / "model", kind="stsg")
+    parts, metadata = read_model(tmp_path / "model", kind="linear")
     del parts[name]
-    write_model(tmp_path / "bad", kind="stsg", parts=parts, metadata=metadata)
+    write_model(tmp_path / "bad", kind="linear", parts=parts, metadata=metadata)
     with pytest.raises(ModelFileError, match=name):
         Model.load(tmp_path / "bad")
 
 
 def test_other_prunings_have_no_arrays(tmp_path: Path) -> None:
     Model(Grammar.from_counts({}), None, {}, StepPruning({})).save(tmp_path / "model")
-    parts, _ = read_model(tmp_path / "model", kind="stsg")
+    parts, _ = read_model(tmp_path / "model", kind="rules")
     assert not {KEYS, WEIGHTS} & set(parts)
     assert isinstance(Model.load(tmp_path / "model").pruning, StepPruning)

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.grammar.node_alignment import Skeleton
 from treewright.pruning import Gaps, _kernels, gaps
-from treewright.trees import Tree
+from treewright.trees import Tree, TreeTable
 
 from ..grammar.strategies import quick, trees
 from ..grammar.test_index import uncompiled
@@ -24,7 +23,7 @@ each_mode = pytest.mark.parametrize("mode", [nullcontext, lambda: uncompiled(_ke
 
 
 def gaps_of(tree: Tree) -> Gaps:
-    return Gaps.of(np.array(Skeleton.of(tree).end, dtype=np.int32))
+    return Gaps.of(np.array(TreeTable(tree).end, dtype=np.int32))
 
 
 def rows_of(found: Gaps, node: int) -> list[Row]:
@@ -85,10 +84,10 @@ def test_all_gaps_are_listed(tree: Tree, longest: int, mode: Any) -> None:
     with pytest.MonkeyPatch.context() as patch, mode():
         patch.setattr(gaps, "LONGEST", longest)
         found = gaps_of(tree)
-    skeleton = Skeleton.of(tree)
+    skeleton = TreeTable(tree)
     for x in range(len(skeleton.nodes)):
         rows = rows_of(found, x)
-        assert sorted(rows) == sorted(naive_rows(x, skeleton.children(x), longest))
+        assert sorted(rows) == sorted(naive_rows(x, skeleton.children[x], longest))
         # A walk arrives at a child before it goes on from there.
         order = [right if right >= 0 else len(skeleton.nodes) for _, _, right, *_ in rows]
         assert order == sorted(order)

@@ -12,9 +12,8 @@ from hypothesis import given
 
 from treewright.forest import Forest, derivation_count, log_partition
 from treewright.grammar import FlatUnseen, Grammar
-from treewright.grammar.node_alignment import Skeleton
 from treewright.pruning import Pruner, StepPruning, gaps
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
 
 from ..transduction.test_kernels import plain_python
 from ..trees.strategies import trees
@@ -40,14 +39,14 @@ def cost_of_deleting(tree: Tree) -> float:
 
 def prunings(tree: Tree) -> dict[Tree, float]:
     """Every pruning of a tree that keeps its root, with its weight."""
-    skeleton = Skeleton.of(tree)
+    skeleton = TreeTable(tree)
     steps, closing = PRUNING.steps(skeleton.nodes, skeleton.end)
 
     def of(x: int) -> dict[Tree, float]:
         node = skeleton.nodes[x]
         if node.word is not None:
             return {node: -1.0}
-        children = skeleton.children(x)
+        children = skeleton.children[x]
         parts = {y: of(y) for y in children}
         found: dict[Tree, float] = {}
         for kept in itertools.product([True, False], repeat=len(children)):

@@ -18,12 +18,11 @@ from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.errors import DataError, ModelFileError
 from treewright.grammar import Grammar, pruning_rule
-from treewright.grammar.node_alignment import Skeleton
-from treewright.modelfile import write_model
+from treewright.modelfile import read_model, write_model
 from treewright.pruning import Model, StepPruning
 from treewright.pruning.circumstances import families, features, frame
 from treewright.pruning.steps import BOUND, MIN_COUNT, PRIOR
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
 
 from ..grammar import toys
 from ..grammar.strategies import trees
@@ -46,14 +45,14 @@ PRUNING = StepPruning.learn(PAIRS)
 
 def drop_rates(pruning: StepPruning, tree: Tree) -> list[tuple[float, float]]:
     """Return the drop rates of the root's children, behind one kept and behind one dropped."""
-    skeleton = Skeleton.of(tree)
+    skeleton = TreeTable(tree)
     steps, _ = pruning.steps(skeleton.nodes, skeleton.end)
-    return [tuple(np.exp(steps[y, 1::2]).tolist()) for y in skeleton.children(0)]
+    return [tuple(np.exp(steps[y, 1::2]).tolist()) for y in skeleton.children[0]]
 
 
 def naive_rates(pruning: StepPruning, tree: Tree) -> list[tuple[float, float]]:
     """The same by the formula: all features of each child of the root, one by one."""
-    skeleton = Skeleton.of(tree)
+    skeleton = TreeTable(tree)
     rates = []
     [family] = [f for f in families(skeleton.nodes, skeleton.end) if f.node == 0]
     for place, views in enumerate(family.views):
@@ -109,7 +108,7 @@ def test_the_weights_are_the_most_probable() -> None:
     for pair in PAIRS:
         assert pair.alignment is not None
         linked = {i for i, _ in pair.alignment}
-        tree = Skeleton.of(pair.source)
+        tree = TreeTable(pair.source)
         for family in families(tree.nodes, tree.end):
             words = [set(range(tree.left[y], tree.right[y])) for y in family.children]
             if not linked & set().union(*words):
@@ -157,9 +156,9 @@ def test_weights_near_the_most_probable_will_do(monkeypatch: pytest.MonkeyPatch)
 
 def all_prunings(pruning: StepPruning, tree: Tree) -> dict[tuple[bool, ...], float]:
     """Return the probability of every way to keep some of the root's children."""
-    skeleton = Skeleton.of(tree)
+    skeleton = TreeTable(tree)
     steps, closing = pruning.steps(skeleton.nodes, skeleton.end)
-    children = skeleton.children(0)
+    children = skeleton.children[0]
     found = {}
     for kept in itertools.product([True, False], repeat=len(children)):
         total, dropped = closing[0], False
@@ -199,7 +198,7 @@ def test_nothing_to_learn_from() -> None:
 
 
 def test_circumstances() -> None:
-    tree = Skeleton.of(parse_tree("(S (NP (DT The) (NN dog)) (VP (VBZ barks)))"))
+    tree = TreeTable(parse_tree("(S (NP (DT The) (NN dog)) (VP (VBZ barks)))"))
     clause, subject = families(tree.nodes, tree.end)
     assert (clause.node, clause.children, clause.production) == (0, [1, 4], "S NP VP")
     assert clause.views[0] == (
@@ -223,7 +222,7 @@ def model(pruning: StepPruning | None = PRUNING) -> Model:
 
 
 def test_it_survives_its_file(tmp_path: Path) -> None:
-    assert StepPruning.from_dict(json.loads(json.dumps(PRUNING.as_dict()))) == PRUNING
+    assert StepPruning.restore(json.loads(json.dumps(PRUNING.as_dict())), {}) == PRUNING
     model().save(tmp_path / "m")
     assert Model.load(tmp_path / "m").pruning == PRUNING
     model(None).save(tmp_path / "m")
@@ -243,8 +242,12 @@ def test_it_survives_its_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_part_is_refused(part: object, message: str, tmp_path: Path) -> None:
-    parts = {"rules.tsv": b"", "unseen.json": b"null", "pruning.json": json.dumps(part).encode()}
-    write_model(tmp_path / "m", kind="stsg", parts=parts, metadata={})
+    if isinstance(part, dict):
+        part = {"kind": "steps", **part}
+    model().save(tmp_path / "m")
+    parts, _ = read_model(tmp_path / "m", kind="rules")
+    parts["pruning.json"] = json.dumps(part).encode()
+    write_model(tmp_path / "m", kind="rules", parts=parts, metadata={})
     with pytest.raises(ModelFileError, match=message):
         Model.load(tmp_path / "m")
 

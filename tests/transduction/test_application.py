@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -46,6 +47,35 @@ def test_which_word_is_which(text: str, expected: list[int]) -> None:
     assert sources(parse_rule(text)) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("S/S -> (S (N a) (N a)) / (S (N a)) @ 1-0", [1]),
+        ("S/S -> (S (N a) (N b)) / (S (N b) (N a)) @ 0-1 1-0", [1, 0]),
+        ("N/N -> (N haus) / (N house) @ 0-0", [0]),
+        ("N/N -> (N a) / (N a) @", [-1]),
+        ('S/"" -> (S (N a) (N b)) / "x y" @ 0-1 1-1', [-1, 0]),
+    ],
+)
+def test_the_word_alignment_says_where_words_come_from(text: str, expected: list[int]) -> None:
+    assert sources(parse_rule(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("S/S -> (S (N a) NP[1] (N b)) / (S NP[1] (N b))", True),
+        ("S/S -> (S (N a) NP[1] (N b)) / (S (N b) NP[1])", False),
+        ("S/S -> (S (N a) (N a)) / (S (N a)) @ 1-0", True),
+        ("S/S -> (S (N a) (N b)) / (S (N a) (N b)) @ 1-0 0-1", False),
+        ("N/N -> (N haus) / (N house) @ 0-0", False),
+        ("S/S -> (S NP[1] NP[2]) / (S NP[2] NP[1])", False),
+    ],
+)
+def test_which_rules_keep_the_order(text: str, expected: bool) -> None:
+    assert Application.of(parse_rule(text)).keeps_order is expected
+
+
 def items(fragment: Tree | None, names: dict[int, int]) -> list[str | int]:
     number = count()
     return [
@@ -74,6 +104,7 @@ def common(source: list[str | int], target: list[str | int]) -> list[tuple[list[
 @given(st.data())
 def test_words_are_a_common_subsequence_anchored_by_links(data: Any) -> None:
     for rule in data.draw(fitting_rules(data.draw(pairs()))):
+        rule = replace(rule, alignment=None)
         linked = {i: i for i, link in enumerate(rule.links) if link >= 0}
         source = items(rule.source, linked)
         target = items(rule.target, {rule.links[i]: i for i in linked})

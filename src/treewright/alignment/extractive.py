@@ -65,7 +65,7 @@ def align_pair(pair: Pair) -> Pair:
     if pair.alignment is not None:
         return pair
     try:
-        return replace(pair, alignment=align_extractive(pair.source, pair.target))
+        return replace(pair, alignment=align_extractive(pair.source, pair.target_tree))
     except DataError as error:
         raise DataError(error.message, where=pair.id) from None
 

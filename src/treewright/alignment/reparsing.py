@@ -70,7 +70,7 @@ def _over(pair: Pair, source: Tree) -> Pair:
     places = sorted({i for i, _ in pair.alignment})
     target = prune_to(source, places)
     words = pair.source.words()
-    if target is None or pair.target.words() != tuple([words[i] for i in places]):
+    if target is None or pair.target_words != tuple([words[i] for i in places]):
         raise DataError("the target is not what is left of the source when words are deleted")
     return replace(
         pair, source=source, target=target, alignment=tuple([(i, j) for j, i in enumerate(places)])

@@ -232,7 +232,7 @@ def _bracket_trees(path: str) -> Iterator[Tree | DataError]:
             yield tree
             continue
         try:
-            check_size(tree, MAX_WORDS, what="the tree", where=f"{path}:{line}")
+            check_size(tree.words(), MAX_WORDS, what="the tree", where=f"{path}:{line}")
         except DataError as error:
             yield error
         else:

@@ -89,7 +89,7 @@ def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
     from treewright.evaluation import ceiling, copy_all, first_words_at
 
     words = sum(count_words(pair.source) for pair in gold)
-    rate = min(1.0, sum(count_words(pair.target) for pair in gold) / max(1, words))
+    rate = min(1.0, sum(count_words(pair.target_words) for pair in gold) / max(1, words))
     return {
         "copy all": list(copy_all(gold)),
         "first words": list(first_words_at(gold, rate)),

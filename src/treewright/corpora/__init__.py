@@ -10,7 +10,7 @@ from treewright.corpora.jsonl import (
     write_records,
 )
 from treewright.corpora.limits import MAX_LINE, MAX_WORDS
-from treewright.corpora.pair import Pair, Record
+from treewright.corpora.pair import Pair, Record, Tokens, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
 from treewright.corpora.pharaoh import (
     Alignment,
@@ -34,6 +34,7 @@ __all__ = [
     "Record",
     "Split",
     "Statistics",
+    "Tokens",
     "check_alignment",
     "check_corpus",
     "check_extractive",
@@ -50,6 +51,7 @@ __all__ = [
     "scan_lines",
     "scan_parallel",
     "split_corpus",
+    "with_trees",
     "words_at",
     "write_records",
 ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from treewright.corpora.limits import check_size
-from treewright.corpora.pair import Record
+from treewright.corpora.pair import Record, Tokens
 from treewright.corpora.pharaoh import Alignment, check_alignment, parse_pharaoh
 from treewright.errors import DataError, ParseError
 from treewright.trees import Tree, parse_tree, unescape
@@ -25,12 +25,9 @@ def read_fields(text: str, where: str, max_words: int) -> Record:
     if not name:
         raise DataError("the id is empty; give each record its own", where=where)
     source = _tree(_text(fields, "source", where), "source", where, max_words)
-    texts = _texts(fields, "targets", where)
-    if not texts:
+    targets = tuple(_targets(fields, where, max_words))
+    if not targets:
         raise DataError("'targets' is empty; a record needs at least one target", where=where)
-    targets = tuple(
-        [_tree(text, f"targets[{i}]", where, max_words) for i, text in enumerate(texts)]
-    )
     _check_sentence(fields, source, where)
     return Record(name, source, targets, _alignments(fields, source, targets, where))
 
@@ -50,6 +47,18 @@ def read_object(text: str, where: str, schema: str) -> dict[str, Any]:
     return fields
 
 
+def _targets(fields: dict[str, Any], where: str, max_words: int) -> Iterator[Tree | Tokens]:
+    """Yield the targets: a string holds a tree, a list the tokens of one that has none."""
+    for i, value in enumerate(_list(fields, "targets", where)):
+        key = f"targets[{i}]"
+        if isinstance(value, list):
+            tokens = tuple(_texts({key: value}, key, where))
+            check_size(tokens, max_words, what=repr(key), where=where)
+            yield tokens
+        else:
+            yield _tree(_text({key: value}, key, where), key, where, max_words)
+
+
 def _text(fields: dict[str, Any], key: str, where: str) -> str:
     if key not in fields:
         raise DataError(f"no field {key!r}; {_SCHEMA}", where=where)
@@ -65,13 +74,17 @@ def _text(fields: dict[str, Any], key: str, where: str) -> str:
 
 
 def _texts(fields: dict[str, Any], key: str, where: str) -> list[str]:
+    named = {f"{key}[{i}]": item for i, item in enumerate(_list(fields, key, where))}
+    return [_text(named, item, where) for item in named]
+
+
+def _list(fields: dict[str, Any], key: str, where: str) -> list[Any]:
     if key not in fields:
         raise DataError(f"no field {key!r}; {_SCHEMA}", where=where)
     value = fields[key]
     if not isinstance(value, list):
         raise DataError(f"{key!r} must be a list of strings, found {_kind(value)}", where=where)
-    named = {f"{key}[{i}]": item for i, item in enumerate(value)}
-    return [_text(named, item, where) for item in named]
+    return value
 
 
 def _kind(value: object) -> str:
@@ -86,12 +99,12 @@ def _tree(text: str, key: str, where: str, max_words: int) -> Tree:
         place = error.where.rpartition(":")[2]
         at = f"at character {place} of " if place else "in "
         raise ParseError(f"{at}{key!r}: {error.message}", where=where) from None
-    check_size(tree, max_words, what=repr(key), where=where)
+    check_size(tree.words(), max_words, what=repr(key), where=where)
     return tree
 
 
 def _alignments(
-    fields: dict[str, Any], source: Tree, targets: Sequence[Tree], where: str
+    fields: dict[str, Any], source: Tree, targets: Sequence[Tree | Tokens], where: str
 ) -> tuple[Alignment, ...] | None:
     if fields.get("alignments") is None:
         return None
@@ -103,7 +116,8 @@ def _alignments(
         )
     alignments = tuple([parse_pharaoh(text, where=where) for text in texts])
     for alignment, target in zip(alignments, targets, strict=True):
-        check_alignment(alignment, len(source.words()), len(target.words()), where=where)
+        length = len(target.words() if isinstance(target, Tree) else target)
+        check_alignment(alignment, len(source.words()), length, where=where)
     return alignments
 
 

@@ -1,7 +1,8 @@
 """Corpora as JSON Lines: `{"id": str, "source": "(ROOT …)", "targets": ["(ROOT …)", …]}`.
 
-A line may also carry `"alignments"` (a Pharaoh string per target) and, as a check on the parser,
-the sentence that was parsed: `"tokens"` (a list) or `"source_text"`. Other fields are ignored.
+A target without a tree is a list of tokens. A line may also carry `"alignments"` (a Pharaoh string
+per target) and, as a check on the parser, the sentence that was parsed: `"tokens"` (a list) or
+`"source_text"`. Other fields are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from treewright.corpora.pair import Pair, Record
 from treewright.corpora.pharaoh import format_pharaoh
 from treewright.errors import DataError, Problems, check_type
 from treewright.files import atomic_write, check_text, open_text
-from treewright.trees import format_tree
+from treewright.trees import Tree, format_tree
 
 
 class Line(NamedTuple):
@@ -122,7 +123,10 @@ def format_record(record: Record) -> str:
     fields: dict[str, object] = {
         "id": record.id,
         "source": format_tree(record.source),
-        "targets": [format_tree(target) for target in record.targets],
+        "targets": [
+            format_tree(target) if isinstance(target, Tree) else list(target)
+            for target in record.targets
+        ],
     }
     if record.alignments is not None:
         fields["alignments"] = [format_pharaoh(links) for links in record.alignments]

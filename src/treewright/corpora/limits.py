@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from treewright.errors import DataError
-from treewright.trees import Tree
 
 MAX_WORDS = 1000
 """Longer sentences are rejected: they come from a broken sentence splitter."""
@@ -15,9 +14,9 @@ MAX_LINE = 1 << 24
 """Longer lines are rejected, so a file without line breaks does not fill the memory."""
 
 
-def check_size(tree: Tree, max_words: int, *, what: str, where: str) -> None:
-    """Raise a `DataError` if a tree has more than `max_words` words."""
-    count = len(tree.words())
+def check_size(words: Sequence[str], max_words: int, *, what: str, where: str) -> None:
+    """Raise a `DataError` if a sentence has more than `max_words` words."""
+    count = len(words)
     if count > max_words:
         raise DataError(
             f"{what} has {count} words, the limit is {max_words}; split it into sentences",

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from treewright.corpora.pharaoh import Alignment
-from treewright.errors import DataError
+from treewright.errors import DataError, Problems
 from treewright.trees import Tree
+
+Tokens: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A source tree and a target tree; `alignment` is `None` until one is made."""
+    """A source tree and its target, a tree or tokens.
+
+    `alignment` is `None` until something has made one.
+    """
 
     id: str
     source: Tree
-    target: Tree
+    target: Tree | Tokens
     alignment: Alignment | None = None
+
+    @property
+    def target_tree(self) -> Tree:
+        """The target, which must be a tree: a `DataError` says so where it is tokens."""
+        if not isinstance(self.target, Tree):
+            raise DataError("the target has no tree, only tokens; parse it first", where=self.id)
+        return self.target
+
+    @property
+    def target_words(self) -> Tokens:
+        """The words of the target."""
+        return self.target.words() if isinstance(self.target, Tree) else self.target
+
+
+def with_trees(pairs: Iterable[Pair], problems: Problems | None = None) -> Iterator[Pair]:
+    """Yield the pairs whose target is a tree; others go to `problems` (strict if absent)."""
+    problems = problems or Problems(strict=True)
+    for pair in pairs:
+        try:
+            pair.target_tree  # noqa: B018
+        except DataError as error:
+            problems.add(error)
+        else:
+            yield pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +59,7 @@ class Record:
 
     id: str
     source: Tree
-    targets: tuple[Tree, ...]
+    targets: tuple[Tree | Tokens, ...]
     alignments: tuple[Alignment, ...] | None = None
 
     def pair(self, target: int = 0) -> Pair:

@@ -143,7 +143,7 @@ def _block_tree(
         texts.append(line)
     try:
         tree = parse_tree("\n".join(texts), where="")
-        check_size(tree, max_words, what="the tree", where=f"{path}:{start}")
+        check_size(tree.words(), max_words, what="the tree", where=f"{path}:{start}")
     except ParseError as error:
         return ParseError(error.message, where=_place(path, start, error.where))
     except DataError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from treewright.corpora.pair import Pair
+from treewright.corpora.pair import Pair, Tokens
 from treewright.corpora.subsequence import first_unmatched
 from treewright.corpora.words import count_words
 from treewright.trees import Tree
@@ -64,13 +64,17 @@ class Side:
     labels: set[str] = field(default_factory=set)
     productions: set[tuple[str, ...]] = field(default_factory=set)
 
-    def add(self, tree: Tree) -> None:
-        """Count one tree."""
-        tokens = tree.words()
+    def add(self, sentence: Tree | Tokens) -> None:
+        """Count one tree, or the tokens of a sentence that has none."""
+        tokens = sentence.words() if isinstance(sentence, Tree) else sentence
         self.tokens.add(len(tokens))
         self.words.add(count_words(tokens))
-        self.depth.add(depth(tree))
         self.vocabulary.update(tokens)
+        if isinstance(sentence, Tree):
+            self._add_nodes(sentence)
+
+    def _add_nodes(self, tree: Tree) -> None:
+        self.depth.add(depth(tree))
         for node in tree.nodes():
             self.labels.add(node.label)
             if node.children:
@@ -103,7 +107,7 @@ class Statistics:
         self.pairs += 1
         self.source.add(pair.source)
         self.target.add(pair.target)
-        source, target = pair.source.words(), pair.target.words()
+        source, target = pair.source.words(), pair.target_words
         self.extractive += first_unmatched(source, target) is None
         self.copies += source == target
 

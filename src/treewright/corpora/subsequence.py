@@ -21,8 +21,8 @@ def first_unmatched(source: Sequence[str], target: Sequence[str]) -> int | None:
 
 
 def check_extractive(pair: Pair) -> None:
-    """Raise a `DataError` that names the first target word that the source cannot supply."""
-    source, target = pair.source.words(), pair.target.words()
+    """Raise a `DataError` that names the first word of the target the source cannot supply."""
+    source, target = pair.source.words(), pair.target_words
     position = first_unmatched(source, target)
     if position is not None:
         word = target[position]

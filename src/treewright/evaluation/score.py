@@ -61,9 +61,9 @@ def evaluate_all(
     for outputs, pair in _in_step(systems, pairs):
         ids.append(pair.id)
         digest.update(
-            f"{pair.id}\n{format_tree(pair.source)}\n{format_tree(pair.target)}\n".encode()
+            f"{pair.id}\n{format_tree(pair.source)}\n{format_tree(pair.target_tree)}\n".encode()
         )
-        gold = bag_of_relations(pair.target, extract)
+        gold = bag_of_relations(pair.target_tree, extract)
         for table, output in zip(rows, outputs, strict=True):
             table.append(_row(output, pair, gold, extract))
     if not ids:
@@ -91,7 +91,7 @@ def _row(
     output: Tree | None, pair: Pair, gold: Sequence[tuple[str, str, str]], extract: Extractor
 ) -> list[int]:
     system = () if output is None else output.words()
-    reference, source = pair.target.words(), pair.source.words()
+    reference, source = pair.target_words, pair.source.words()
     relations = compare(bag_of_relations(output, extract), gold)
     words = compare(filter(is_word, system), filter(is_word, reference))
     row = {

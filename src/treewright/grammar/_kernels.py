@@ -1,4 +1,4 @@
-"""Kernels of the match index: exact hash tables for productions and trie edges, and matching.
+"""Kernels of matching: productions and trie edges are looked up in exact hash tables.
 
 A production is the items `(label, child labels…)`, or `(tag, -1 - word)` for a preterminal. Hashes
 only choose where to look; every hit is verified against the items themselves.
@@ -17,39 +17,6 @@ def mix(h, value):
     h = (h ^ np.uint64(value)) * np.uint64(0xBF58476D1CE4E5B9)
     h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return h ^ (h >> np.uint64(31))
-
-
-@njit(cache=True, nogil=True)
-def hash_productions(pointer, item, size):
-    """Place productions 1, 2, … in an open-addressing table of `size` slots (0 is empty)."""
-    slot = np.zeros(size, dtype=np.int32)
-    mask = np.uint64(size - 1)
-    for production in range(1, len(pointer) - 1):
-        h = np.uint64(0)
-        for k in range(pointer[production], pointer[production + 1]):
-            h = mix(h, item[k])
-        place = h & mask
-        while slot[place] != 0:
-            place = (place + np.uint64(1)) & mask
-        slot[place] = production
-    return slot
-
-
-@njit(cache=True, nogil=True)
-def hash_edges(edges, size):
-    """Place trie edges (state, symbol, next) in three parallel open-addressing columns."""
-    state = np.full(size, -1, dtype=np.int32)
-    symbol = np.zeros(size, dtype=np.int32)
-    following = np.full(size, -1, dtype=np.int32)
-    mask = np.uint64(size - 1)
-    for k in range(len(edges)):
-        place = mix(mix(np.uint64(0), edges[k, 0]), edges[k, 1]) & mask
-        while state[place] != -1:
-            place = (place + np.uint64(1)) & mask
-        state[place] = edges[k, 0]
-        symbol[place] = edges[k, 1]
-        following[place] = edges[k, 2]
-    return state, symbol, following
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from treewright.errors import UsageError, choose
 from treewright.grammar.pcfg import PCFG, production
-from treewright.grammar.rule import Rule, copy_rule, deletion_rule
+from treewright.grammar.rule import Rule, TargetString, copy_rule, deletion_rule
 from treewright.trees import Tree
 
 
@@ -90,7 +90,9 @@ class BaseDistribution:
         return self.betas.get(label, self.beta)
 
     def log_probability(self, rule: Rule) -> float:
-        """Return `log P0(rule | root)`, `-inf` for an alignment that the options exclude."""
+        """Return `log P0(rule | root)`, `-inf` for an alignment the options exclude."""
+        if isinstance(rule.target, TargetString):
+            raise ValueError(f"P0 is over pairs of fragments; the target of {rule} is a string")
         if rule.target is None:
             assert rule.source is not None
             return self._fragment(rule.source, self.source, certain=True)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from treewright.corpora import Pair
+from treewright.corpora import Alignment, Pair
 from treewright.errors import DataError, Problems, UsageError
-from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
+from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
 from treewright.grammar.rule import UNLINKED, Rule
 from treewright.progress import SILENT, Progress
-from treewright.trees import Tree
+from treewright.trees import Tree, TreeTable
 
 _NOTHING: frozenset[int] = frozenset()
 
@@ -50,21 +51,24 @@ class Extraction:
     ) -> Counter[Rule]:
         """Count the rules of a corpus; pairs without an admissible alignment go to `problems`."""
         problems = problems or Problems(strict=True)
-        general: Counter[Rule] = Counter()
-        conjoined: Counter[Rule] = Counter()
+        counter = RuleCounter()
+        general: set[Rule] = set()
         for pair in progress.track(pairs, "extracting rules"):
             try:
                 cutting = Cutting.of(pair)
             except DataError as error:
                 problems.add(error)
                 continue
-            general.update(cutting.general_rules())
+            rules = list(cutting.general_rules())
+            general.update(rules)
+            counter.update(rules)
             if self.parts > 1:
-                conjoined.update(self._conjoined(cutting))
-        for rule, count in conjoined.items():
-            if count >= self.min_count or rule in general:
-                general[rule] += count
-        return general
+                counter.update(self._conjoined(cutting))
+        counts = counter.counts()
+        for rule, count in list(counts.items()):
+            if count < self.min_count and rule not in general:
+                del counts[rule]
+        return counts
 
     def _conjoined(self, cutting: Cutting) -> Iterator[Rule]:
         for root in cutting.roots():
@@ -72,6 +76,49 @@ class Extraction:
                 rule = cutting.rule(root, merged)
                 if rule.variables <= self.variables and depth(rule.source) <= self.depth:
                     yield rule
+
+
+@dataclass
+class RuleCounter:
+    """Counts rules; where they differ in nothing but their alignment, the most frequent is kept.
+
+    Of several as frequent, it is the first in order.
+    """
+
+    _total: Counter[Rule] = field(default_factory=Counter)
+    _first: dict[Rule, Alignment | None] = field(default_factory=dict)
+    _varied: dict[Rule, Counter[Alignment | None]] = field(default_factory=dict)
+
+    def update(self, rules: Iterable[Rule]) -> None:
+        """Count rules, one each."""
+        for rule in rules:
+            first = self._first.setdefault(rule, rule.alignment)
+            if rule.alignment != first and rule not in self._varied:
+                self._varied[rule] = Counter({first: self._total[rule]})
+            if rule in self._varied:
+                self._varied[rule][rule.alignment] += 1
+            self._total[rule] += 1
+
+    def counts(self) -> Counter[Rule]:
+        """Return how often each rule was seen."""
+        if not self._varied:
+            return self._total
+        return Counter({self._settled(rule): count for rule, count in self._total.items()})
+
+    def _settled(self, rule: Rule) -> Rule:
+        if rule not in self._varied:
+            return rule
+        found = self._varied[rule].items()
+        alignment, _ = min(found, key=lambda entry: (-entry[1], entry[0] or ()))
+        return replace(rule, alignment=alignment)
+
+
+class _Cut(NamedTuple):
+    """A fragment, the nodes where it stops, and the places of its words."""
+
+    fragment: Tree
+    stops: list[int]
+    places: list[int]
 
 
 @dataclass(frozen=True)
@@ -106,9 +153,8 @@ class Cutting:
 
     def _insertion(self, root: int) -> Rule:
         inserted = self.alignment.inserted
-        return Rule(
-            None, _fragment(self.alignment.target, root, lambda y: y != root and inserted[y], [])
-        )
+        cut = _cut(self.alignment.target, root, lambda y: y != root and inserted[y])
+        return Rule(None, cut.fragment, (), ())
 
     def frontier(self, root: int) -> tuple[int, ...]:
         """Return the nearest nodes below `root` at which a rule may stop."""
@@ -141,50 +187,62 @@ class Cutting:
     def rule(self, root: int, merged: frozenset[int] = _NOTHING) -> Rule:
         """Build the rule at `root` that includes the nodes in `merged`."""
         to = self.alignment.to
-        stops: list[int] = []
-        source = _fragment(
+        source = _cut(
             self.alignment.source,
             root,
             lambda x: x != root and to[x] != UNALIGNED and x not in merged,
-            stops,
         )
         if to[root] == DELETED:
-            return Rule(source, None, (UNLINKED,) * len(stops))
-        images = {to[x] for x in stops if to[x] != DELETED}
-        target_stops: list[int] = []
-        target = _fragment(
+            return Rule(source.fragment, None, (UNLINKED,) * len(source.stops), ())
+        images = {to[x] for x in source.stops if to[x] != DELETED}
+        target = _cut(
             self.alignment.target,
             to[root],
             lambda y: y in images or self.alignment.inserted[y],
-            target_stops,
         )
-        position = {y: k for k, y in enumerate(target_stops)}
-        links = tuple(UNLINKED if to[x] == DELETED else position[to[x]] for x in stops)
-        return Rule(source, target, links)
+        position = {y: k for k, y in enumerate(target.stops)}
+        links = tuple(UNLINKED if to[x] == DELETED else position[to[x]] for x in source.stops)
+        return Rule(source.fragment, target.fragment, links, self._word_links(source, target))
+
+    def _word_links(self, source: _Cut, target: _Cut) -> Alignment:
+        """Return the pair's links between the words of two fragments, numbered within them."""
+        if not source.places or not target.places:
+            return ()
+        first = {place: number for number, place in enumerate(source.places)}
+        second = {place: number for number, place in enumerate(target.places)}
+        return tuple(
+            sorted(
+                (first[i], second[j]) for i, j in self.alignment.words if i in first and j in second
+            )
+        )
 
 
-def _fragment(skeleton: Skeleton, root: int, stop: Callable[[int], bool], stops: list[int]) -> Tree:
-    """Copy the tree below `root` down to the nodes where `stop` holds, and list those."""
+def _cut(tree: TreeTable, root: int, stop: Callable[[int], bool]) -> _Cut:
+    """Copy the tree below `root` down to the nodes where `stop` holds."""
     order: list[tuple[int, bool]] = []
-    x, behind = root, skeleton.end[root]
+    stops: list[int] = []
+    places: list[int] = []
+    x, behind = root, tree.end[root]
     while x < behind:
         stopped = stop(x)
         order.append((x, stopped))
         if stopped:
             stops.append(x)
-            x = skeleton.end[x]
-        else:
-            x += 1
+            x = tree.end[x]
+            continue
+        if tree.nodes[x].word is not None:
+            places.append(tree.left[x])
+        x += 1
     made: list[Tree] = []
     for x, stopped in reversed(order):
-        node = skeleton.nodes[x]
+        node = tree.nodes[x]
         if stopped:
             made.append(Tree(node.label))
         elif node.word is not None:
             made.append(Tree(node.label, word=node.word))
         else:
             made.append(Tree(node.label, [made.pop() for _ in node.children]))
-    return made.pop()
+    return _Cut(made.pop(), stops, places)
 
 
 def depth(fragment: Tree | None) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,27 +11,45 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grammar.rule import Rule
+from treewright.grammar.checking import find_repeated
+from treewright.grammar.packed import NO_TARGET, STRING_TARGET, PackedRules
+from treewright.grammar.rule import EPSILON, STRING, Rule
 
 if TYPE_CHECKING:
     from treewright.grammar.index import RuleIndex
 
 Root = tuple[str, str]
 Floats = NDArray[np.float64]
+Features = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """Rules with a log-probability given their root pair, and the (expected) count behind it."""
+    """Rules with a log-probability given their root pair, and the (expected) count behind it.
 
-    rules: tuple[Rule, ...]
+    `features` has a row for each rule and a column for each of `feature_names`; `weighted` makes
+    weights of them. Rules may be packed, so that millions of them fit in memory.
+    """
+
+    rules: Sequence[Rule]
     weights: Floats
     counts: Floats
+    features: Features | None = None
+    feature_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not len(self.rules) == len(self.weights) == len(self.counts):
             raise ValueError("rules, weights and counts differ in length")
-        if len(set(self.rules)) != len(self.rules):
+        shape = (0, 0) if self.features is None else self.features.shape
+        if self.features is not None and shape != (len(self.rules), len(self.feature_names)):
+            raise ValueError(f"{shape} features for {len(self.rules)} rules")
+        if self.features is None and self.feature_names:
+            raise ValueError("names of features, but no features")
+        if isinstance(self.rules, PackedRules):
+            repeats = find_repeated(self.rules) is not None
+        else:
+            repeats = len(set(self.rules)) != len(self.rules)
+        if repeats:
             raise ValueError("a rule occurs twice")
 
     @classmethod
@@ -47,40 +66,67 @@ class Grammar:
         return len(self.rules)
 
     @cached_property
+    def packed(self) -> PackedRules:
+        """The rules as arrays."""
+        return PackedRules.pack(self.rules)
+
+    @cached_property
     def roots(self) -> tuple[Root, ...]:
         """The root pairs, in order of first occurrence."""
-        return tuple(dict.fromkeys(rule.root for rule in self.rules))
+        return self._grouped[0]
 
     @cached_property
     def root_of(self) -> NDArray[np.int32]:
         """For each rule the number of its root pair in `roots`."""
-        numbers = {root: number for number, root in enumerate(self.roots)}
-        return np.array([numbers[rule.root] for rule in self.rules], dtype=np.int32)
+        return self._grouped[1]
+
+    @cached_property
+    def _grouped(self) -> tuple[tuple[Root, ...], NDArray[np.int32]]:
+        packed = self.packed
+        sides = np.stack([packed.source_root, packed.columns.target_root], axis=1)
+        # Roots are told apart by name, and a label may have one of these two.
+        for name, number in ((EPSILON, NO_TARGET), (STRING, STRING_TARGET)):
+            sides[sides == packed.labels.ids.get(name, number)] = number
+        found, first, inverse = np.unique(sides, axis=0, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        names = dict(enumerate(packed.labels.names))
+        names |= {NO_TARGET: EPSILON, STRING_TARGET: STRING}
+        roots = tuple([(names[source], names[target]) for source, target in found[order].tolist()])
+        return roots, np.argsort(order).astype(np.int32)[inverse.ravel()]
 
     @cached_property
     def index(self) -> RuleIndex:
         """The compiled tables that find and apply rules; made on first use."""
         from treewright.grammar.index import RuleIndex
 
-        return RuleIndex.compile(self.rules)
+        return RuleIndex.compile(self.packed)
 
     def root_totals(self, values: Floats) -> Floats:
         """Sum a value per rule over each root pair."""
-        totals = np.zeros(len(self.roots))
-        np.add.at(totals, self.root_of, values)
-        return totals
+        return np.bincount(self.root_of, values, minlength=len(self.roots)).astype(np.float64)
 
     def normalised(self, mass: Floats) -> Grammar:
         """Return the grammar weighted in proportion to `mass` within each root pair."""
         totals = self.root_totals(mass)[self.root_of]
         with np.errstate(divide="ignore", invalid="ignore"):
-            weights = np.where(mass > 0.0, np.log(mass) - np.log(totals), -np.inf)
-        return Grammar(self.rules, weights, self.counts)
+            return self.with_weights(np.where(mass > 0.0, np.log(mass) - np.log(totals), -np.inf))
+
+    def weighted(self, by_feature: Mapping[str, float]) -> Grammar:
+        """Return the grammar weighted by its features, each times its own weight (missing: 0)."""
+        if self.features is None:
+            raise ValueError("the grammar has no features")
+        unknown = sorted(by_feature.keys() - set(self.feature_names))
+        if unknown:
+            raise ValueError(f"the grammar has no feature {', '.join(unknown)}")
+        weights = np.array([by_feature.get(name, 0.0) for name in self.feature_names])
+        return self.with_weights(self.features @ weights)
 
     def with_weights(self, weights: Floats, *, counts: Floats | None = None) -> Grammar:
-        """Return the same rules with other weights; the compiled index is shared."""
-        other = Grammar(self.rules, weights, self.counts if counts is None else counts)
-        for name in ("roots", "root_of", "index"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        """Return the same rules under other weights; what is compiled of them is shared."""
+        counts = self.counts if counts is None else counts
+        if not len(self.rules) == len(weights) == len(counts):
+            raise ValueError("rules, weights and counts differ in length")
+        other = copy(self)
+        object.__setattr__(other, "weights", weights)
+        object.__setattr__(other, "counts", counts)
         return other

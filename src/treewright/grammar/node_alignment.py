@@ -14,50 +14,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from treewright.corpora import Pair
+from treewright.corpora import Alignment, Pair
 from treewright.errors import DataError
-from treewright.trees import Tree
+from treewright.trees import Tree, TreeTable
 
 UNALIGNED = -1
 DELETED = -2
-
-
-@dataclass(frozen=True)
-class Skeleton:
-    """A tree's nodes in preorder with the index after each subtree and the span in words."""
-
-    nodes: tuple[Tree, ...]
-    end: tuple[int, ...]
-    left: tuple[int, ...]
-    right: tuple[int, ...]
-
-    @classmethod
-    def of(cls, tree: Tree) -> Skeleton:
-        """Index a tree."""
-        nodes = tuple(tree.nodes())
-        left = []
-        position = 0
-        for node in nodes:
-            left.append(position)
-            position += node.word is not None
-        end = [0] * len(nodes)
-        right = [0] * len(nodes)
-        for x in range(len(nodes) - 1, -1, -1):
-            behind = x + 1
-            for _ in nodes[x].children:
-                behind = end[behind]
-            end[x] = behind
-            right[x] = left[behind] if behind < len(nodes) else position
-        return cls(nodes, tuple(end), tuple(left), tuple(right))
-
-    def children(self, x: int) -> list[int]:
-        """Return the indices of a node's children."""
-        found = []
-        child = x + 1
-        while child < self.end[x]:
-            found.append(child)
-            child = self.end[child]
-        return found
 
 
 @dataclass(frozen=True)
@@ -65,20 +27,21 @@ class NodeAlignment:
     """A pair's source nodes, each with a target node, `DELETED` or `UNALIGNED`.
 
     `inserted[t]` holds for target nodes that a rule inserts: those without any linked word, or in a
-    sampler's state some of them.
+    sampler's state some of them. `words` is the word alignment.
     """
 
-    source: Skeleton
-    target: Skeleton
+    source: TreeTable
+    target: TreeTable
     to: tuple[int, ...]
     inserted: tuple[bool, ...]
+    words: Alignment
 
     @classmethod
     def of(cls, pair: Pair) -> NodeAlignment:
         """Align the nodes of a word-aligned pair."""
         if pair.alignment is None:
             raise DataError("the pair has no word alignment; align it first", where=pair.id)
-        links = _Links(Skeleton.of(pair.source), Skeleton.of(pair.target), pair.alignment)
+        links = _Links(TreeTable(pair.source), TreeTable(pair.target_tree), pair.alignment)
         to = [UNALIGNED] * len(links.source.nodes)
         for x, image in enumerate(links.images):
             if not image:
@@ -93,14 +56,14 @@ class NodeAlignment:
                 for x, y in zip(sources, _assign(links, sources, targets), strict=True):
                     to[x] = y
         inserted = tuple(not links.target_links(y) for y in range(len(links.target.nodes)))
-        return cls(links.source, links.target, tuple(to), inserted)
+        return cls(links.source, links.target, tuple(to), inserted, pair.alignment)
 
 
 @dataclass(frozen=True)
 class _Links:
-    source: Skeleton
-    target: Skeleton
-    alignment: tuple[tuple[int, int], ...]
+    source: TreeTable
+    target: TreeTable
+    alignment: Alignment
 
     @cached_property
     def images(self) -> list[frozenset[int]]:

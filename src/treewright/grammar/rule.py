@@ -1,31 +1,55 @@
-"""`Rule`: a pair of tree fragments whose frontier nodes are linked."""
+"""`Rule`: a source fragment and a target, a fragment or a string, whose variables are linked."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
+from treewright.corpora import Alignment
 from treewright.trees import Tree
 
 EPSILON = "ε"
+STRING = '""'
 UNLINKED = -1
 
 
 @dataclass(frozen=True)
-class Rule:
-    """`cs/ct -> source / target`, with `links[i]` the target frontier node of source frontier `i`.
+class TargetString:
+    """A flat target: words, and `None` for each variable, in the order of the target language."""
 
-    Frontier nodes are numbered from left to right on each side; `UNLINKED` is a link to ε. A side
-    that is `None` is ε itself: without a target the rule deletes, without a source it inserts. A
-    source fragment always spells out at least one production, so each rule application consumes
-    part of the source tree; a target fragment may be a bare frontier node.
+    items: tuple[str | None, ...]
+
+    label: ClassVar[str] = STRING
+    """The category of every string; variables stand for strings too."""
+    is_frontier: ClassVar[bool] = False
+
+    def words(self) -> tuple[str, ...]:
+        """Return the words from left to right."""
+        return tuple([item for item in self.items if item is not None])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`cs/ct -> source / target`, with `links[i]` the target variable of source frontier node `i`.
+
+    Variables, which are the frontier nodes of a fragment, are numbered from left to right on each
+    side; `UNLINKED` is a link to ε. A side that is `None` is ε itself: without a target the rule
+    deletes, without a source it inserts. A source fragment always spells out at least one
+    production, so each rule application consumes part of the source tree; a target fragment may be
+    a bare frontier node.
+
+    `alignment` links the words of the two sides, numbered from left to right; `None` where nobody
+    knows. It is no part of a rule's identity: where pairs differ in it, a grammar has the most
+    frequent one.
     """
 
     source: Tree | None
-    target: Tree | None
+    target: Tree | TargetString | None
     links: tuple[int, ...] = ()
+    alignment: Alignment | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.source is None and self.target is None:
@@ -43,6 +67,14 @@ class Rule:
             raise ValueError("a link points outside the target frontier")
         if self.source is None and self.target is not None and self.target.is_frontier:
             raise ValueError(f"the inserted fragment {self.target.label} spells out no production")
+        if self.alignment is not None:
+            sizes = [len(side.words()) if side is not None else 0 for side in self._sides]
+            if any(not (0 <= i < sizes[0] and 0 <= j < sizes[1]) for i, j in self.alignment):
+                raise ValueError("the word alignment points outside the rule's words")
+
+    @property
+    def _sides(self) -> tuple[Tree | None, Tree | TargetString | None]:
+        return self.source, self.target
 
     def __hash__(self) -> int:
         return self._hash
@@ -60,13 +92,9 @@ class Rule:
     def _hash(self) -> int:
         return hash((self.source, self.target, self.links))
 
-    def __getstate__(self) -> tuple[Tree | None, Tree | None, tuple[int, ...]]:
-        return self.source, self.target, self.links
-
-    def __setstate__(self, state: tuple[Tree | None, Tree | None, tuple[int, ...]]) -> None:
-        # Cached values are left out: string hashes differ between processes.
-        for name, value in zip(("source", "target", "links"), state, strict=True):
-            object.__setattr__(self, name, value)
+    def __reduce__(self) -> tuple[type[Rule], tuple[object, ...]]:
+        # Cached values stay behind: hashes of strings differ between processes.
+        return Rule, (self.source, self.target, self.links, self.alignment)
 
     @cached_property
     def source_frontier(self) -> tuple[str, ...]:
@@ -75,7 +103,7 @@ class Rule:
 
     @cached_property
     def target_frontier(self) -> tuple[str, ...]:
-        """Labels of the target frontier nodes, left to right."""
+        """Labels of the target's variables, left to right."""
         return frontier(self.target)
 
     @property
@@ -88,7 +116,7 @@ class Rule:
 
     @property
     def inserted(self) -> tuple[int, ...]:
-        """Target frontier nodes that no source node is linked to, left to right."""
+        """Target variables that no source node is linked to, left to right."""
         return tuple(j for j in range(len(self.target_frontier)) if j not in self.links)
 
     @property
@@ -114,8 +142,10 @@ class Rule:
         return format_rule(self)
 
 
-def frontier(fragment: Tree | None) -> tuple[str, ...]:
-    """Return the labels of a fragment's frontier nodes, left to right; none for ε."""
+def frontier(fragment: Tree | TargetString | None) -> tuple[str, ...]:
+    """Return the labels of the variables of a rule's side, left to right; none for ε."""
+    if isinstance(fragment, TargetString):
+        return (STRING,) * fragment.items.count(None)
     if fragment is None or fragment.word is not None:
         return ()
     return tuple([node.label for node in fragment.nodes() if node.is_frontier])
@@ -124,7 +154,7 @@ def frontier(fragment: Tree | None) -> tuple[str, ...]:
 def copy_rule(label: str, children: tuple[str, ...] = (), *, word: str | None = None) -> Rule:
     """Return the rule that copies one production."""
     fragment = Tree(label, [Tree(child) for child in children], word=word)
-    return Rule(fragment, fragment, tuple(range(len(children))))
+    return Rule(fragment, fragment, tuple(range(len(children))), () if word is None else ((0, 0),))
 
 
 def pruning_rule(label: str, children: tuple[str, ...], kept: Sequence[bool]) -> Rule:

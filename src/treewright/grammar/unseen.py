@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from treewright.errors import choose
 from treewright.grammar.base import Base, base_from_dict
@@ -15,7 +15,22 @@ from treewright.trees import Tree
 
 
 class Unseen(Protocol):
-    """Returns the log-weights of a node's copy rule and deletion rule if the grammar has none."""
+    """Gives the log-weights of a node's copy rule and deletion rule when the grammar has none.
+
+    A model file is of the kind `model_kind`, unless something else in it says another.
+    """
+
+    model_kind: ClassVar[str]
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """The templates of its features; none where it has no features."""
+        ...
+
+    @property
+    def num_weights(self) -> int:
+        """How many features have a weight."""
+        ...
 
     def weights(self, node: Tree) -> tuple[float, float]:
         """Return the log-weights of copying and of deleting the production at `node`."""
@@ -29,6 +44,10 @@ class Unseen(Protocol):
 @dataclass(frozen=True)
 class FlatUnseen:
     """One weight for each label, whatever the production (add-δ smoothing of the EM grammar)."""
+
+    model_kind: ClassVar[str] = "rules"
+    templates: ClassVar[tuple[str, ...]] = ()
+    num_weights: ClassVar[int] = 0
 
     copy: Mapping[str, float]
     delete: Mapping[str, float]
@@ -62,6 +81,10 @@ class FlatUnseen:
 @dataclass(frozen=True)
 class BaseUnseen:
     """The back-off of the Dirichlet prior: `α P0(rule | root) / (n_root + α)`."""
+
+    model_kind: ClassVar[str] = "rules"
+    templates: ClassVar[tuple[str, ...]] = ()
+    num_weights: ClassVar[int] = 0
 
     base: Base
     alpha: float

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import __version__
-from treewright.corpora import Pair, format_pharaoh
+from treewright.corpora import Pair, format_pharaoh, with_trees
 from treewright.errors import DataError, Problems
 from treewright.forest import Forest
 from treewright.grammar import Extraction, Grammar
@@ -125,7 +125,7 @@ class TrainingSet:
         progress: Progress = SILENT,
     ) -> TrainingSet:
         """Extract rules from aligned pairs and parse the pairs with them."""
-        pairs = good_pairs(pairs, problems)
+        pairs = list(with_trees(good_pairs(pairs, problems), problems))
         counts = extraction(pairs, problems=problems, progress=progress)
         if not counts:
             raise DataError("no pair gave any rule")

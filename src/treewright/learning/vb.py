@@ -52,7 +52,7 @@ class VB(IterativeLearner):
         """Start from uniform weights, as EM does, so the two differ only by the prior."""
         self._base = BaseDistribution(
             PCFG.read_off(pair.source for pair in data.pairs),
-            PCFG.read_off(pair.target for pair in data.pairs),
+            PCFG.read_off(pair.target_tree for pair in data.pairs),
             self.beta,
             self.beta_at_root,
             self.insertions,

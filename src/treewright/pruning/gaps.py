@@ -11,12 +11,13 @@ blocks, with a pause between two of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.modelfile import Part
 from treewright.trees import TreeTable
 
 Floats = NDArray[np.float64]
@@ -90,4 +91,38 @@ class Pruning(Protocol):
 
     def ready(self, sources: Sequence[TreeTable]) -> Sequence[Pruning]:
         """Read many trees at once, which may be cheaper; return the pruning of each."""
+        ...
+
+
+class StoredPruning(Pruning, Protocol):
+    """A pruning that model files hold: by its `kind`, plain values and further parts.
+
+    The file itself is of the kind `model_kind`. `templates` and `num_weights` are those of
+    features, where it has any.
+    """
+
+    kind: ClassVar[str]
+    model_kind: ClassVar[str]
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """The templates of its features; none where it has no features by name."""
+        ...
+
+    @property
+    def num_weights(self) -> int:
+        """How many features have a weight."""
+        ...
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for a model file."""
+        ...
+
+    def parts(self) -> dict[str, bytes]:
+        """Return further parts for a model file."""
+        ...
+
+    @classmethod
+    def restore(cls, values: Mapping[str, Any], parts: Mapping[str, Part]) -> Self:
+        """Undo `as_dict` and `parts`; a `ValueError` or `LookupError` says what is wrong."""
         ...

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from treewright.corpora import Pair
 from treewright.errors import DataError
-from treewright.grammar.node_alignment import Skeleton
+from treewright.modelfile import Part
 from treewright.pruning.circumstances import (
     DROPPED,
     FIRST,
@@ -61,6 +61,10 @@ class StepPruning:
     """Weights of features; a positive one favours dropping the child."""
 
     open: ClassVar[bool] = True
+    kind: ClassVar[str] = "steps"
+    model_kind: ClassVar[str] = "rules"
+    templates: ClassVar[tuple[str, ...]] = ()
+    num_weights: ClassVar[int] = 0
 
     weights: Mapping[Feature, float]
     _frames: dict[str, list[tuple[float, float]]] = field(
@@ -77,7 +81,7 @@ class StepPruning:
         for pair in pairs:
             if pair.alignment is None:
                 raise DataError("the pair has no word alignment; align it first", where=pair.id)
-            decisions.add(Skeleton.of(pair.source), {i for i, _ in pair.alignment})
+            decisions.add(TreeTable(pair.source), {i for i, _ in pair.alignment})
         return cls(decisions.fit())
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
@@ -158,8 +162,12 @@ class StepPruning:
         """Return plain values for a model file."""
         return {"features": [[*feature, weight] for feature, weight in self.weights.items()]}
 
+    def parts(self) -> dict[str, bytes]:
+        """Return further parts for a model file: none."""
+        return {}
+
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> StepPruning:
+    def restore(cls, values: Mapping[str, Any], parts: Mapping[str, Part]) -> StepPruning:
         """Undo `as_dict`; a `ValueError` says what is wrong."""
         weights: dict[Feature, float] = {}
         for name, *parts, weight in values["features"]:
@@ -180,8 +188,8 @@ class _Decisions:
         self.ends: list[int] = [0]
         self.dropped: list[bool] = []
 
-    def add(self, tree: Skeleton, kept: set[int]) -> None:
-        """Record the children of every node that is itself kept."""
+    def add(self, tree: TreeTable, kept: set[int]) -> None:
+        """Note the children of every node that is kept itself."""
         keeps = [0]
         for place in range(tree.right[0]):
             keeps.append(keeps[-1] + (place in kept))

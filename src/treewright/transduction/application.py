@@ -1,12 +1,13 @@
-"""Applying rules: from a derivation to the target tree and the origins of its words."""
+"""Applying rules: from a derivation to its target, and where the words of that come from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treewright.grammar import UNLINKED, Rule
+from treewright.grammar import UNLINKED, Rule, TargetString
 from treewright.trees import Tree
 
 NOWHERE = -1
@@ -33,14 +34,20 @@ class Partial(NamedTuple):
     positions: Nested
 
 
+class Strung(NamedTuple):
+    """A target string under construction: words with their source positions, and parts of it."""
+
+    items: tuple[tuple[str, int] | Strung, ...]
+
+
 class Kept(NamedTuple):
     """What a pruning has kept of a node's children, from the first up to some child."""
 
     children: tuple[Partial, ...]
 
 
-Result = Partial | Kept | None
-"""What a forest edge derives; `None` if it deletes."""
+Result = Partial | Strung | Kept | None
+"""What a forest edge derives; `None` where it deletes."""
 
 
 def flatten(positions: Nested) -> tuple[int, ...]:
@@ -54,6 +61,21 @@ def flatten(positions: Nested) -> tuple[int, ...]:
         else:
             stack.extend(reversed(item))
     return tuple(row)
+
+
+def read_string(string: Strung) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return the words of a string and their source positions, from left to right."""
+    words: list[str] = []
+    positions: list[int] = []
+    stack: list[tuple[str, int] | Strung] = [string]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Strung):
+            stack.extend(reversed(item.items))
+        else:
+            words.append(item[0])
+            positions.append(item[1])
+    return tuple(words), tuple(positions)
 
 
 @dataclass(frozen=True)
@@ -71,33 +93,27 @@ class Application:
     keeps_order: bool = True
     """Whether the target's words and linked nodes are among the source's, in their order."""
 
+    is_string: bool = False
+    """Whether the target is a string; its steps are then its items."""
+
     @classmethod
     def of(cls, rule: Rule) -> Application:
         """Prepare a rule."""
-        tail_of = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
-        tail_of.update({j: len(rule.links) + k for k, j in enumerate(rule.inserted)})
-        sources = iter(_word_sources(rule))
-        frontier = 0
-        steps = []
-        for node in rule.target.nodes() if rule.target is not None else ():
-            tail, source_word = -1, NOWHERE
-            if node.is_frontier:
-                tail = tail_of[frontier]
-                frontier += 1
-            elif node.word is not None:
-                source_word = next(sources)
-            steps.append(Step(tail, node.label, node.word, len(node.children), source_word))
+        sources = _word_sources(rule)
         shape: tuple[int, ...] = ()
         if rule.source is not None and rule.source.words():
             shape = tuple(_move(node) for node in rule.source.nodes())
-        is_copy = shape == (PASS,) and len(steps) == 1 and steps[0].source_word != NOWHERE
-        copied = rule.target if is_copy else None
-        return cls(tuple(reversed(steps)), shape, copied, _keeps_order(rule))
+        steps = tuple(reversed(list(_steps(rule, sources))))
+        is_string = isinstance(rule.target, TargetString)
+        copied = None
+        if isinstance(rule.target, Tree) and shape == (PASS,) and len(steps) == 1:
+            copied = rule.target if steps[0].source_word != NOWHERE else None
+        return cls(steps, shape, copied, _keeps_order(rule, sources), is_string)
 
-    def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | None:
-        """Insert the tails' trees into the target fragment; `words` are positions of
-        source words.
-        """
+    def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | Strung | None:
+        """Put what the tails derive into the target; `words` are positions of source words."""
+        if self.is_string:
+            return Strung(tuple([self._item(step, tails, words) for step in reversed(self.steps)]))
         if not self.steps:
             return None
         made: list[Partial] = []
@@ -113,6 +129,16 @@ class Application:
                 children = [made.pop() for _ in range(arity)]
                 made.append(join(label, children))
         return made.pop()
+
+    def _item(
+        self, step: Step, tails: Sequence[Result], words: Sequence[int]
+    ) -> tuple[str, int] | Strung:
+        if step.word is not None:
+            source = step.source_word
+            return step.word, NOWHERE if source == NOWHERE else words[source]
+        below = tails[step.tail]
+        assert isinstance(below, Strung), "a linked tail of a string derives a string"
+        return below
 
     def word_positions(self, root: int, end: Sequence[int], left: Sequence[int]) -> list[int]:
         """Return the positions of the source fragment's words when it matches at `root`."""
@@ -146,17 +172,43 @@ def _move(node: Tree) -> int:
     return DOWN if node.children else STOP
 
 
-def _word_sources(rule: Rule) -> list[int]:
-    """For each word of the target fragment, the number of its source word, or `NOWHERE`.
+def _steps(rule: Rule, sources: Sequence[int]) -> Iterator[Step]:
+    """Yield a step for each node of the target fragment in preorder, or for each item of a string.
 
-    This is the common subsequence with the most words and then the most linked frontier nodes,
-    which anchor the words beside them; among several, the one with the leftmost source words.
+    `sources` are those of the target's words.
+    """
+    tail_of = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
+    tail_of.update({j: len(rule.links) + k for k, j in enumerate(rule.inserted)})
+    variables, origins = itertools.count(), iter(sources)
+    if isinstance(rule.target, TargetString):
+        nodes = [Tree("", word=item) for item in rule.target.items]
+    else:
+        nodes = [] if rule.target is None else list(rule.target.nodes())
+    for node in nodes:
+        tail = tail_of[next(variables)] if node.is_frontier else -1
+        source = NOWHERE if node.word is None else next(origins)
+        yield Step(tail, node.label, node.word, len(node.children), source)
+
+
+def _word_sources(rule: Rule) -> list[int]:
+    """For each word of the target the number of the source word it comes from, or `NOWHERE`.
+
+    The word alignment says so: of several source words, the first. A rule that has none is read
+    as one that keeps words: it takes the common subsequence of most words and then of most linked
+    variables, which anchor the words beside them; of several the one with the leftmost words.
     """
     if rule.target is None:
         return []
-    numbers = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
-    source = _items(rule.source, {i: i for i in numbers.values()})
-    target = _items(rule.target, numbers)
+    if rule.alignment is not None:
+        first: dict[int, int] = {}
+        for source, target in sorted(rule.alignment):
+            first.setdefault(target, source)
+        return [first.get(j, NOWHERE) for j in range(len(rule.target.words()))]
+    return _common_words(rule)
+
+
+def _common_words(rule: Rule) -> list[int]:
+    source, target = _items(rule)
     gain = [len(source) + 1 if isinstance(item, str) else 1 for item in target]
     best = [[0] * (len(source) + 1) for _ in range(len(target) + 1)]
     for a in range(len(target) - 1, -1, -1):
@@ -166,7 +218,8 @@ def _word_sources(rule: Rule) -> list[int]:
                 if source[b] == target[a]
                 else max(best[a + 1][b], best[a][b + 1])
             )
-    word_number = _word_numbers(source)
+    words = iter(range(len(source)))
+    word_number = [next(words) if isinstance(item, str) else -1 for item in source]
     matched: list[int] = []
     b = 0
     for a, item in enumerate(target):
@@ -179,30 +232,40 @@ def _word_sources(rule: Rule) -> list[int]:
     return matched
 
 
-def _keeps_order(rule: Rule) -> bool:
+def _keeps_order(rule: Rule, sources: Sequence[int]) -> bool:
+    """Whether the target's words and linked variables are some of the source's, in their order."""
+    source, target = _items(rule)
+    places = [b for b, item in enumerate(source) if isinstance(item, str)]
+    origins = iter(sources)
+    last = -1
+    for item in target:
+        if isinstance(item, str):
+            origin = next(origins)
+            place = -1 if origin == NOWHERE or source[places[origin]] != item else places[origin]
+        else:
+            place = source.index(item)
+        if place <= last:
+            return False
+        last = place
+    return True
+
+
+def _items(rule: Rule) -> tuple[list[str | int], list[str | int]]:
+    """Return what both sides yield: words, and linked variables by their number in the source."""
     numbers = {link: i for i, link in enumerate(rule.links) if link != UNLINKED}
-    items = iter(_items(rule.source, {i: i for i in numbers.values()}))
-    return all(item in items for item in _items(rule.target, numbers))
+    return (
+        _leaves(rule.source, {i: i for i in numbers.values()}),
+        _leaves(rule.target, numbers),
+    )
 
 
-def _items(fragment: Tree | None, numbers: dict[int, int]) -> list[str | int]:
-    """Return a fragment's yield: words, and linked frontier nodes by number."""
-    items: list[str | int] = []
-    frontier = 0
-    for node in fragment.nodes() if fragment is not None else ():
-        if node.word is not None:
-            items.append(node.word)
-        elif node.is_frontier:
-            if frontier in numbers:
-                items.append(numbers[frontier])
-            frontier += 1
-    return items
-
-
-def _word_numbers(items: list[str | int]) -> list[int]:
-    numbers = []
-    count = 0
-    for item in items:
-        numbers.append(count)
-        count += isinstance(item, str)
-    return numbers
+def _leaves(side: Tree | TargetString | None, numbers: dict[int, int]) -> list[str | int]:
+    if side is None:
+        return []
+    if isinstance(side, TargetString):
+        leaves = list(side.items)
+    else:
+        leaves = [node.word for node in side.nodes() if not node.children]
+    variables = itertools.count()
+    found = [leaf if leaf is not None else numbers.get(next(variables)) for leaf in leaves]
+    return [leaf for leaf in found if leaf is not None]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import Forest
-from treewright.grammar import Grammar, Rule, Unseen
+from treewright.grammar import Grammar, Unseen
 from treewright.transduction.application import Application
 from treewright.transduction.insertion import Insertions
 from treewright.transduction.targets import TargetForest, spread
@@ -45,8 +45,9 @@ class Transducer:
 
     @cached_property
     def target_words(self) -> NDArray[np.int32]:
-        """The number of words in each rule's target fragment, without punctuation."""
-        return np.array([_count_words(rule) for rule in self.grammar.rules], dtype=np.int32)
+        """The number of words in each rule's target, punctuation not counted."""
+        packed = self.grammar.packed
+        return packed.count_target_words(np.array(list(map(is_word, packed.words.names)), np.bool_))
 
     @cached_property
     def insertions(self) -> Insertions:
@@ -142,6 +143,7 @@ class Transducer:
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: TreeTable) -> int:
+    """Return the forest node of the whole tree: in its own category, or else in the first one."""
     if roots[label] >= 0:
         return int(roots[label])
     possible = roots[roots >= 0]
@@ -150,9 +152,3 @@ def _goal(roots: NDArray[np.int32], label: int, source: TreeTable) -> int:
             f"the grammar derives no target tree from a source rooted in {source.tree.label}"
         )
     return int(possible[0])
-
-
-def _count_words(rule: Rule) -> int:
-    if rule.target is None:
-        return 0
-    return sum(is_word(word) for word in rule.target.words())

@@ -35,17 +35,16 @@ class Insertions:
     @classmethod
     def of(cls, grammar: Grammar, *, depth: int = MAX_INSERTION_DEPTH) -> Insertions:
         """Unroll the insertion rules of a grammar to `depth`."""
-        index = grammar.index
+        index, tables = grammar.index, grammar.index.rules
         current: dict[int, int] = {}
         num_nodes = 0
         edges: list[tuple[int, int, tuple[int, ...]]] = []
         for _ in range(depth):
             below, current = current, {}
             for number in index.insertions.tolist():
-                root = index.labels.ids[grammar.rules[number].root[1]]
-                wanted = [
-                    index.labels.ids[label] for label in grammar.rules[number].target_frontier
-                ]
+                root = int(tables.target_root[number])
+                first, last = tables.inserted_ptr[number : number + 2]
+                wanted = tables.inserted_category[first:last].tolist()
                 if all(category in below for category in wanted):
                     if root not in current:
                         current[root] = num_nodes

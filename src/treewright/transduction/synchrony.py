@@ -36,7 +36,7 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
 
     index = grammar.index
     packed = PackedTrees.pack(
-        [pair.source, pair.target],
+        [pair.source, pair.target_tree],
         labels=index.labels.copy(),
         words=index.words,
         frozen_words=True,

@@ -13,7 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
-from treewright.transduction.application import Application, Partial, Result, flatten, join
+from treewright.transduction.application import (
+    Application,
+    Partial,
+    Result,
+    Strung,
+    flatten,
+    join,
+    read_string,
+)
 from treewright.transduction.labels import EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
@@ -25,15 +33,28 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A rewritten tree with its log-weight, the source of each word (-1: inserted), and its
-    derivation.
+    """A rewriting with its log-weight, where each word comes from (-1: inserted), and why.
+
+    `output` is a tree, or the words of a string, as the rules' targets are.
     """
 
-    tree: Tree
+    output: Tree | tuple[str, ...]
     score: float
     positions: tuple[int, ...]
     derivation: Derivation
     forest: TargetForest
+
+    @property
+    def tree(self) -> Tree:
+        """The rewritten tree; strings have none."""
+        if not isinstance(self.output, Tree):
+            raise ValueError("the target is a string, which has no tree; see `words`")
+        return self.output
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, from left to right."""
+        return self.output.words() if isinstance(self.output, Tree) else self.output
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -212,13 +233,16 @@ class TargetForest:
         return int(np.count_nonzero(self.edges.kind[list(derivation.edges())] != EdgeKind.RULE))
 
     def target(self, derivation: Derivation, *, score: float | None = None) -> Target | None:
-        """Read the target tree off a derivation; `None` if it deletes everything."""
-        partial = derivation.fold(self.apply)
-        if not isinstance(partial, Partial):
-            return None
+        """Read the target off a derivation; `None` if it deletes everything."""
+        result = derivation.fold(self.apply)
         if score is None:
             score = derivation.score(self.weights)
-        return Target(partial.tree, score, flatten(partial.positions), derivation, self)
+        if isinstance(result, Strung):
+            words, positions = read_string(result)
+            return Target(words, score, positions, derivation, self)
+        if not isinstance(result, Partial):
+            return None
+        return Target(result.tree, score, flatten(result.positions), derivation, self)
 
     @cached_property
     def _steps(self) -> list[tuple[int, int, int]]:
@@ -238,7 +262,7 @@ class TargetForest:
         application = self.application(number)
         if application.copied is not None:
             return Partial(application.copied, (self.source.left[root],))
-        if not application.steps:
+        if not application.steps and not application.is_string:
             return None
         words = application.word_positions(root, self.source.end, self.source.left)
         return application.build(tails, words)

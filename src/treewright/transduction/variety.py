@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.forest import Derivation
-from treewright.transduction.application import Kept, Result
+from treewright.transduction.application import Kept, Result, Strung, read_string
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
@@ -101,8 +101,10 @@ def _best(entries: Iterable[_Entry], number: int) -> Iterator[_Entry]:
             yield entry
 
 
-def _trees(result: Result) -> Tree | tuple[Tree, ...] | None:
-    """Return what two results must differ in: their trees, whichever words these are made of."""
+def _trees(result: Result) -> Tree | tuple[Tree, ...] | tuple[str, ...] | None:
+    """Return what two results must differ in: trees or words, whichever source words they are."""
     if isinstance(result, Kept):
         return tuple([child.tree for child in result.children])
+    if isinstance(result, Strung):
+        return read_string(result)[0]
     return None if result is None else result.tree

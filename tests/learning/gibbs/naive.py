@@ -17,8 +17,8 @@ import numpy as np
 
 from treewright.corpora import Pair
 from treewright.grammar import UNLINKED, BaseDistribution, Rule
-from treewright.grammar.node_alignment import DELETED, UNALIGNED, Skeleton
-from treewright.trees import Tree
+from treewright.grammar.node_alignment import DELETED, UNALIGNED
+from treewright.trees import Tree, TreeTable
 
 
 class Node(NamedTuple):
@@ -32,9 +32,9 @@ class Side:
     """One tree of a pair in preorder."""
 
     def __init__(self, pair: Pair, tree: Tree, side: int) -> None:
-        skeleton = Skeleton.of(tree)
+        skeleton = TreeTable(tree)
         self.nodes = skeleton.nodes
-        self.children = [skeleton.children(x) for x in range(len(self.nodes))]
+        self.children = skeleton.children
         self.parent = [-1] * len(self.nodes)
         for x, below in enumerate(self.children):
             for child in below:

@@ -60,23 +60,26 @@ def test_the_same_network_gives_the_same_bytes(path: Path, tmp_path: Path) -> No
 
 
 def test_its_parts(path: Path) -> None:
-    parts, _ = read_model(path, kind="stsg")
-    assert json.loads(parts["pruning.json"]) == {"labels": list(LABELS)}
-    own = {name for name in parts if name.startswith("encoded/")}
-    assert {"encoded/inventory.json", "encoded/words.codes.npy", "encoded/gap_bias.npy"} <= own
-    assert set(parts) - own == {"rules.tsv", "unseen.json", "pruning.json"}
+    parts, _ = read_model(path, kind="network")
+    expected = {"kind": "network", "labels": list(LABELS)}
+    assert json.loads(parts["pruning.json"]) == expected
+    own = {name for name in parts if name.startswith("pruning/")}
+    assert {"pruning/inventory.json", "pruning/words.codes.npy", "pruning/gap_bias.npy"} <= own
+    others = {name for name in parts if not name.startswith("rules/")} - own
+    assert others == {"unseen.json", "pruning.json"}
 
 
 def without(name: str) -> Change:
-    return lambda parts: parts.pop(f"encoded/{name}")
+    return lambda parts: parts.pop(f"pruning/{name}")
 
 
 def instead(name: str, part: bytes) -> Change:
-    return lambda parts: parts.update({f"encoded/{name}": part})
+    return lambda parts: parts.update({f"pruning/{name}": part})
 
 
 def labels(*names: object) -> Change:
-    return lambda parts: parts.update({"pruning.json": json.dumps({"labels": names}).encode()})
+    part = json.dumps({"kind": "network", "labels": names}).encode()
+    return lambda parts: parts.update({"pruning.json": part})
 
 
 def numbers(*shape: int, value: float = 0.0) -> bytes:
@@ -94,9 +97,9 @@ MISFITS: dict[str, tuple[Change, str]] = {
     "no treebank": (
         lambda parts: parts.update(
             {
-                "encoded/inventory.json": replace(inventory(), treebanks=()).to_json(),
-                "encoded/treebanks.codes.npy": pack_array(np.zeros((0, 4), np.int8)),
-                "encoded/treebanks.scales.npy": numbers(0),
+                "pruning/inventory.json": replace(inventory(), treebanks=()).to_json(),
+                "pruning/treebanks.codes.npy": pack_array(np.zeros((0, 4), np.int8)),
+                "pruning/treebanks.scales.npy": numbers(0),
             }
         ),
         "no treebank",
@@ -123,9 +126,9 @@ MISFITS: dict[str, tuple[Change, str]] = {
 @pytest.mark.parametrize("name", MISFITS)
 def test_parts_that_do_not_fit_are_refused(name: str, path: Path) -> None:
     change, message = MISFITS[name]
-    parts, metadata = read_model(path, kind="stsg")
+    parts, metadata = read_model(path, kind="network")
     change(parts)
-    write_model(path, kind="stsg", parts=parts, metadata=metadata)
+    write_model(path, kind="network", parts=parts, metadata=metadata)
     with pytest.raises(ModelFileError, match=message) as caught:
         Model.load(path)
     assert "its parts cannot be read" in str(caught.value)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,10 +115,17 @@ class LinearUnseen:
     dropped variables and edits are priced in the rule above.
     """
 
+    model_kind: ClassVar[str] = "linear"
+
     by_feature: Mapping[str, float]
     templates: tuple[str, ...]
     frequency: Frequency = SINGLETON
     _known: dict[Production, float] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def num_weights(self) -> int:
+        """How many features have a weight."""
+        return len(self.by_feature)
 
     @classmethod
     def of(cls, features: RuleFeatures, weights: Mapping[str, float]) -> LinearUnseen:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from treewright.grammar.grammar import Grammar
 from treewright.grammar.notation import escape
-from treewright.grammar.rule import Rule
+from treewright.grammar.rule import Rule, TargetString
 from treewright.trees import Tree
 
 LOWEST = -20.0
@@ -47,7 +47,7 @@ class Frequencies:
         """Compare each rule's count with the totals of its source side and its target side."""
         counts = dict(zip(grammar.rules, grammar.counts.tolist(), strict=True))
         sources: Counter[Tree | None] = Counter()
-        targets: Counter[Tree | None] = Counter()
+        targets: Counter[Tree | TargetString | None] = Counter()
         for rule, count in counts.items():
             sources[rule.source] += count
             targets[rule.target] += count
@@ -106,7 +106,7 @@ class RuleView:
     @cached_property
     def target_productions(self) -> tuple[str, ...]:
         """Productions of the target's inner nodes, as `NP -> DT NN`."""
-        if self.rule.target is None:
+        if not isinstance(self.rule.target, Tree):
             return ()
         return tuple(
             [
@@ -145,10 +145,12 @@ class RuleView:
 
 
 @lru_cache(maxsize=1 << 14)
-def tokens(fragment: Tree | None) -> tuple[str, ...]:
-    """Return a fragment's leaves: words, and categories with `[]`, which no word looks like."""
+def tokens(fragment: Tree | TargetString | None) -> tuple[str, ...]:
+    """Return a side's leaves: words, and categories with `[]`, which no word looks like."""
     if fragment is None:
         return ()
+    if isinstance(fragment, TargetString):
+        return tuple(["[]" if item is None else escape(item) for item in fragment.items])
     return tuple(
         [
             escape(node.word) if node.word is not None else f"{escape(node.label)}[]"
@@ -159,9 +161,9 @@ def tokens(fragment: Tree | None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def spelled(fragment: Tree | None) -> tuple[str, ...]:
-    """Return the labels of all nodes but the frontier, one per production, in preorder."""
-    if fragment is None:
+def spelled(fragment: Tree | TargetString | None) -> tuple[str, ...]:
+    """Return the labels of all nodes but the frontier, one a production, in preorder."""
+    if not isinstance(fragment, Tree):
         return ()
     return tuple([escape(node.label) for node in fragment.nodes() if not node.is_frontier])
 

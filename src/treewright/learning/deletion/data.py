@@ -51,7 +51,7 @@ class DeletionSet:
 def _check(pair: Pair) -> None:
     """Raise a `DataError` unless the target only deletes."""
     check_pair(pair)
-    source, target = pair.source.words(), pair.target.words()
+    source, target = pair.source.words(), pair.target_words
     links = sorted(pair.alignment or ())
     if [j for _, j in links] != list(range(len(target))) or len(dict(links)) < len(links):
         raise DataError(

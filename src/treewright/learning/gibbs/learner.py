@@ -143,7 +143,7 @@ class Gibbs(PairLearner[PackedPairs]):
         for name in self.betas.keys() - set(packed.labels.names):
             raise UsageError(f"the category {name!r}, given a beta, does not occur in the pairs")
         source = PCFG.read_off(pair.source for pair in packed.pairs)
-        target = PCFG.read_off(pair.target for pair in packed.pairs)
+        target = PCFG.read_off(pair.target_tree for pair in packed.pairs)
         if self.pcfg == "both":
             source = target = PCFG(Counter(source.counts) + Counter(target.counts))
         return BaseDistribution(

@@ -115,7 +115,7 @@ class _Packing:
         if pair.alignment is None:
             raise DataError("the pair has no word alignment; align it first", where=pair.id)
         inside: list[Tree] = []
-        packed = PackedTrees.pack([pair.source, pair.target], labels=self.labels, nodes=inside)
+        packed = PackedTrees.pack([pair.source, pair.target_tree], labels=self.labels, nodes=inside)
         allowed = admissible(packed, pair.alignment)
         if not allowed[0, 0]:
             raise DataError(

@@ -77,7 +77,7 @@ def log_ways(packed: PackedPairs, *, insertions: bool) -> Floats:
     Without insertions every target node must be linked.
     """
     longest = max(len(pair.source.words()) for pair in packed.pairs)
-    longest2 = max(len(pair.target.words()) for pair in packed.pairs)
+    longest2 = max(len(pair.target_words) for pair in packed.pairs)
     ways = np.full((longest + 1, longest2 + 1), 0.0 if insertions else -np.inf)
     ways[:, 0] = 0.0
     choices = np.log(np.arange(1, longest2 + 1))

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from treewright.grammar import Rule
-from treewright.grammar.extraction import Cutting
-from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment, Skeleton
+from treewright.grammar.extraction import Cutting, RuleCounter
+from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.packing import PackedPairs
+from treewright.trees import TreeTable
 
 
 def read_alignments(packed: PackedPairs, to: Ints) -> Iterator[NodeAlignment]:
@@ -21,10 +22,11 @@ def read_alignments(packed: PackedPairs, to: Ints) -> Iterator[NodeAlignment]:
         starts[:-1], packed.layout.target_start.tolist(), starts[1:], packed.pairs, strict=True
     ):
         yield NodeAlignment(
-            Skeleton.of(pair.source),
-            Skeleton.of(pair.target),
+            TreeTable(pair.source),
+            TreeTable(pair.target_tree),
             tuple([y - middle if y >= 0 else y for y in to[begin:middle].tolist()]),
             tuple([y == DELETED for y in to[middle:end].tolist()]),
+            pair.alignment or (),
         )
 
 
@@ -43,7 +45,7 @@ def write_alignments(packed: PackedPairs, alignments: Iterable[NodeAlignment]) -
 
 def read_rules(packed: PackedPairs, to: Ints) -> Counter[Rule]:
     """Count the rules of a state."""
-    counts: Counter[Rule] = Counter()
+    counter = RuleCounter()
     for alignment in read_alignments(packed, to):
-        counts.update(Cutting(alignment).general_rules())
-    return counts
+        counter.update(Cutting(alignment).general_rules())
+    return counter.counts()

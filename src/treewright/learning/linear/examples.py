@@ -167,7 +167,7 @@ class Preparation:
         )
 
     @property
-    def _rules_with_features(self) -> tuple[Rule, ...]:
+    def _rules_with_features(self) -> Sequence[Rule]:
         return self.grammar.rules if self.features.templates else ()
 
     def _supplied_copies(self, forest: CompressionForest) -> Ints:
@@ -207,7 +207,7 @@ class Preparation:
 
 def find_example(pair: Pair, source: Source) -> Example:
     """Find the derivations of a pair's target, or the nearest one if there are none."""
-    words, target = pair.source.words(), tuple(pair.target.words())
+    words, target = pair.source.words(), tuple(pair.target_words)
     gold = np.zeros(len(words), dtype=np.bool_)
     gold[[i for i, _ in pair.alignment or ()]] = True
     if target == tuple([words[i] for i in np.flatnonzero(gold).tolist()]):

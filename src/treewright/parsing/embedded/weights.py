@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, UsageError
-from treewright.modelfile import pack_array, read_model, unpack_array, write_model
+from treewright.modelfile import Part, pack_array, read_model, unpack_array, write_model
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.wordforms import BUCKETS
 
@@ -78,8 +78,8 @@ def pack_arrays(arrays: Mapping[str, Array]) -> dict[str, bytes]:
     return parts
 
 
-def unpack_arrays(parts: Mapping[str, bytes]) -> dict[str, Array]:
-    """Undo `pack_arrays`, apart from the lost precision."""
+def unpack_arrays(parts: Mapping[str, Part]) -> dict[str, Array]:
+    """Undo `pack_arrays`, but for the precision that is lost."""
     arrays = {}
     for name in sorted(parts):
         stem, _, kind = name.removesuffix(".npy").partition(".")

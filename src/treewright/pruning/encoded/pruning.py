@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from treewright.modelfile import Part
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.weights import Array, pack_arrays, unpack_arrays
 from treewright.pruning.encoded.network import PriceNetwork
@@ -17,8 +18,8 @@ from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
 
 MOST_SEEN = 10_000
-"""The number of words up to which `ready` also applies the layers above the encoder: some 60 MB."""
-_FOLDER = "encoded/"
+"""Words for which `ready` goes on to the layers above the encoder: some 60 MB."""
+_FOLDER = "pruning/"
 _INVENTORY = "inventory.json"
 
 
@@ -31,6 +32,10 @@ class EncodedPruning:
     """
 
     open: ClassVar[bool] = True
+    kind: ClassVar[str] = "network"
+    model_kind: ClassVar[str] = "network"
+    templates: ClassVar[tuple[str, ...]] = ()
+    num_weights: ClassVar[int] = 0
 
     network: PriceNetwork
     states: Array | None = None
@@ -67,14 +72,14 @@ class EncodedPruning:
         return {f"{_FOLDER}{name}": part for name, part in packed.items()}
 
     @classmethod
-    def restore(cls, values: Mapping[str, Any], parts: Mapping[str, bytes]) -> EncodedPruning:
+    def restore(cls, values: Mapping[str, Any], parts: Mapping[str, Part]) -> EncodedPruning:
         """Undo `as_dict` and `parts`; a `ValueError` or `LookupError` says what is wrong."""
         own = {
             name.removeprefix(_FOLDER): part
             for name, part in parts.items()
             if name.startswith(_FOLDER)
         }
-        inventory = Inventory.from_json(own.pop(_INVENTORY))
+        inventory = Inventory.from_json(bytes(own.pop(_INVENTORY)))
         network = PriceNetwork(inventory, tuple(values["labels"]), unpack_arrays(own))
         network.check()
         return cls(network)

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.modelfile import Part, pack_array, unpack_array
 from treewright.pruning.features.keys import KeyMaker, table_size
 from treewright.pruning.features.surroundings import Surroundings
 from treewright.pruning.features.templates import KNOWN
@@ -20,6 +21,8 @@ from treewright.trees import TreeTable
 
 Floats = NDArray[np.float64]
 Hashes = NDArray[np.uint64]
+_KEYS = "pruning/keys.npy"
+_WEIGHTS = "pruning/weights.npy"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +34,18 @@ class GapPruning:
     the weights.
     """
 
+    kind: ClassVar[str] = "features"
+    model_kind: ClassVar[str] = "linear"
+
     keys: Hashes
     weights: Floats
     templates: tuple[str, ...] = field(default_factory=lambda: KeyMaker.of().names)
     open: bool = True
+
+    @property
+    def num_weights(self) -> int:
+        """How many features have a weight."""
+        return len(self.keys)
 
     @cached_property
     def _maker(self) -> KeyMaker:
@@ -66,17 +77,19 @@ class GapPruning:
         return [self] * len(sources)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plain values of a model file, besides `arrays`."""
+        """Return the plain values of a model file, beside `parts`."""
         return {"templates": list(self.templates), "open": self.open}
 
-    def arrays(self) -> tuple[Hashes, NDArray[np.float32]]:
-        """Return the keys, ascending, and their weights."""
+    def parts(self) -> dict[str, bytes]:
+        """Return the keys, ascending, and their weights, for a model file."""
         order = np.argsort(self.keys)
-        return self.keys[order], self.weights[order].astype(np.float32)
+        weights = self.weights[order].astype(np.float32)
+        return {_KEYS: pack_array(self.keys[order]), _WEIGHTS: pack_array(weights)}
 
     @classmethod
-    def restore(cls, values: Mapping[str, Any], keys: Hashes, weights: Floats) -> GapPruning:
-        """Undo `as_dict` and `arrays`; a `ValueError` says what is wrong."""
+    def restore(cls, values: Mapping[str, Any], parts: Mapping[str, Part]) -> GapPruning:
+        """Undo `as_dict` and `parts`; a `ValueError` says what is wrong."""
+        keys, weights = unpack_array(parts[_KEYS]), unpack_array(parts[_WEIGHTS])
         if keys.dtype != np.uint64 or keys.ndim != 1 or not (keys[1:] > keys[:-1]).all():
             raise ValueError("the keys of features must be ascending 64-bit numbers")
         if len(keys) and keys[0] == 0:
