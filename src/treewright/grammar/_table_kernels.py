@@ -26,6 +26,8 @@ Bools = NDArray[np.bool_]
 
 ANY = -1
 MALFORMED = -1
+SEPARATOR = 1 << 40
+"""Between the sides of a rule when it is hashed; no symbol has this number."""
 
 
 class Edges(NamedTuple):
@@ -307,10 +309,10 @@ def hash_rules(rules: RuleColumns) -> NDArray[np.uint64]:
         h = mix(np.uint64(0), rules.target_root[rule])
         for k in range(rules.source_ptr[rule], rules.source_ptr[rule + 1]):
             h = mix(h, rules.source_symbol[k])
-        h = mix(h, -7)
+        h = mix(h, SEPARATOR)
         for k in range(rules.target_ptr[rule], rules.target_ptr[rule + 1]):
             h = mix(h, rules.target_symbol[k])
-        h = mix(h, -7)
+        h = mix(h, SEPARATOR)
         for k in range(rules.link_ptr[rule], rules.link_ptr[rule + 1]):
             h = mix(h, rules.link[k])
         found[rule] = h
