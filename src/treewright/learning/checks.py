@@ -69,7 +69,7 @@ def check_pair(pair: Pair) -> None:
     """Raise a `DataError` unless something can be learned from a pair."""
     if pair.alignment is None:
         raise DataError("the pair has no word alignment; align it first", where=pair.id)
-    sizes = len(pair.source.words()), len(pair.target.words())
+    sizes = len(pair.source.words()), len(pair.target_words)
     check_alignment(pair.alignment, *sizes, where=pair.id)
     if not sizes[1]:
         raise DataError("the target has no words; nothing can be learned from it", where=pair.id)
