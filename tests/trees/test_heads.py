@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
 from treewright.trees.heads import (
     base_label,
     head_child,
-    head_words,
     semantic_head_child,
     word_set,
 )
@@ -27,12 +26,12 @@ trees = st.recursive(
 
 def syntactic(text: str) -> str:
     tree = parse_tree(text)
-    return tree.words()[head_words(tree)[0]]
+    return tree.words()[TreeTable(tree).heads[0]]
 
 
 def semantic(text: str) -> str:
     tree = parse_tree(text)
-    return tree.words()[head_words(tree, semantic=True)[0]]
+    return tree.words()[TreeTable(tree).semantic_heads[0]]
 
 
 @pytest.mark.parametrize(
@@ -88,8 +87,8 @@ def test_head_of_a_lone_child_or_no_child_is_the_first() -> None:
 
 
 def test_frontier_nodes_have_no_head_word() -> None:
-    assert head_words(Tree("S", [Tree("NP"), Tree("VP", word="go")])) == (0, -1, 0)
-    assert head_words(Tree("S")) == (-1,)
+    assert TreeTable(Tree("S", [Tree("NP"), Tree("VP", word="go")])).heads == [0, -1, 0]
+    assert TreeTable(Tree("S")).heads == [-1]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +101,8 @@ def test_base_label_drops_function_tags(label: str, base: str) -> None:
 
 @given(trees, st.booleans())
 def test_a_node_s_head_word_is_that_of_its_head_child(tree: Tree, semantic: bool) -> None:
-    heads = head_words(tree, semantic=semantic)
+    table = TreeTable(tree)
+    heads = table.semantic_heads if semantic else table.heads
     nodes = list(tree.nodes())
     assert len(heads) == len(nodes)
     # In preorder the subtree of a node follows it, so children are found by skipping subtrees.
@@ -125,4 +125,4 @@ def test_head_words_reach_any_depth() -> None:
     tree = Tree("NN", word="oak")
     for _ in range(5000):
         tree = Tree("NP", [Tree("DT", word="the"), tree])
-    assert head_words(tree)[0] == 5000
+    assert TreeTable(tree).heads[0] == 5000

@@ -202,6 +202,8 @@ class Prunings:
         """The log of the total weight of all admissible versions; 0 without probabilities."""
         if not self.agree:
             return 0.0
+        if isinstance(self.forest, CompressionForest):
+            return self.forest.expectation[0]
         return log_partition(self.forest.forest, self.forest.weights)
 
     def alternatives(self, chosen: Version, number: int, room: int | None) -> tuple[Version, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,9 +13,14 @@ Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 
+def aligned(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array in the one layout that kernels are compiled for, itself if it has that."""
+    return array if array.flags.carray else np.require(array, None, ["C", "A", "W"])
+
+
 def checked_weights(weights: ArrayLike, num_edges: int) -> Floats:
     """Return `weights` as the kernels take them: one log-weight per edge, no NaN and no +inf."""
-    array = np.require(weights, np.float64, ["C", "A", "W"])
+    array = aligned(np.asarray(weights, np.float64))
     if array.shape != (num_edges,):
         raise ValueError(
             f"weights have shape {array.shape}; one per edge, ({num_edges},), expected"

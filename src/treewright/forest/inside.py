@@ -73,23 +73,25 @@ def edge_posteriors(forest: Forest, weights: ArrayLike) -> Floats:
     One derivation can use an edge more than once, so this may exceed 1. All are zero if there is no
     derivation.
     """
+    return expectation(forest, weights)[1]
+
+
+def expectation(forest: Forest, weights: ArrayLike) -> tuple[float, Floats]:
+    """Return `log_partition` and `edge_posteriors` in one go."""
     insides, edge_insides = _insides(forest, weights)
-    result: Floats = _kernels.posteriors(
-        forest.node_ptr, forest.tail_ptr, forest.tail, insides, edge_insides
-    )
-    return result
+    uses = _kernels.posteriors(forest.node_ptr, forest.tail_ptr, forest.tail, insides, edge_insides)
+    return float(insides[forest.root]), uses
 
 
 def expected_counts(forest: Forest, weights: ArrayLike, num_labels: int) -> tuple[float, Floats]:
     """Return log Z and the expected number of uses of each label."""
     if forest.num_edges and forest.label.max() >= num_labels:
         raise ValueError(f"label {forest.label.max()} is not below num_labels={num_labels}")
-    insides, edge_insides = _insides(forest, weights)
-    uses = _kernels.posteriors(forest.node_ptr, forest.tail_ptr, forest.tail, insides, edge_insides)
+    log_z, uses = expectation(forest, weights)
     labelled = forest.label >= 0
     counts = np.zeros(num_labels)
     np.add.at(counts, forest.label[labelled], uses[labelled])
-    return float(insides[forest.root]), counts
+    return log_z, counts
 
 
 def add_expected_counts(forest: Forest, label_weights: Floats, counts: Floats) -> float:

@@ -18,6 +18,9 @@ from treewright.transduction._kernels import (
     trim,
 )
 
+WALK = -2
+"""The target of a forest node inside a walk over gaps."""
+
 
 @njit(nogil=True)
 def list_gaps(end, longest):
@@ -84,13 +87,13 @@ def room_for_rows(rows, count):
 
 
 @njit(nogil=True)
-def add_gaps(growth, chart, own, gaps, x, node_of, state_of):
+def add_gaps(growth, tree, gaps, first_gap, first_node, x, node_of, state_of):
     """Add the derivations that keep at least one child of `x`; return the buffers.
 
     `state_of[child]` holds the forest nodes that derive the children of `x` up to `child`: kept,
     dropped at the end of a block after something kept, or after nothing.
     """
-    label, end = chart.tree.label, chart.tree.end
+    label, end = tree.label, tree.end
     for g in range(gaps.pointer[x], gaps.pointer[x + 1]):
         left, right = gaps.left[g], gaps.right[g]
         growth = reserve(growth, end[x] - x + 1)
@@ -112,14 +115,14 @@ def add_gaps(growth, chart, own, gaps, x, node_of, state_of):
             arity += 1
         if not complete:
             continue
-        number = own.first_label + 2 * len(label) + g
+        number = first_gap + g
         if right < 0:
-            add_edge(growth, arity, number, node_of[x], label[x], x, label[x], chart.first_node)
+            add_edge(growth, arity, number, node_of[x], label[x], x, label[x], first_node)
         else:
             column = 0
             if gaps.pauses[g]:
                 column = 2 if left < 0 or gaps.resumes[g] == 2 else 1
-            add_edge(growth, arity, number, state_of[right], column, x, -2, chart.first_node)
+            add_edge(growth, arity, number, state_of[right], column, x, WALK, first_node)
     return growth
 
 
@@ -135,23 +138,19 @@ def generate_prunings(chart, own, gaps):
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
     state_of = np.full((size, 3), -1, dtype=np.int32)
     growth = new_growth(size)
+    first_gap = own.first_label + 2 * size
+    has_rules = len(chart.trie.fragment_rule) > 0
     for x in range(size - 1, -1, -1):
-        growth = add_gaps(growth, chart, own, gaps, x, node_of, state_of)
-        growth = add_rules(growth, chart, x, node_of)
+        growth = add_gaps(
+            growth, chart.tree, gaps, first_gap, chart.first_node, x, node_of, state_of
+        )
+        if has_rules:
+            growth = add_rules(growth, chart, x, node_of)
         growth = add_own(growth, chart, own, x, node_of)
     return trim(growth), node_of[0].copy()
 
 
 COPY = int(EdgeKind.COPY)
-
-
-class HeadChildren(NamedTuple):
-    """Which child has each node's head word (-1: none), and a node's position among its
-    siblings.
-    """
-
-    child: NDArray[np.int32]
-    place: NDArray[np.int32]
 
 
 class StandsFor(NamedTuple):
@@ -163,8 +162,6 @@ class StandsFor(NamedTuple):
     node_target: NDArray[np.int32]
 
 
-WALK = -2
-"""The target of a forest node inside a walk over gaps."""
 HEAD_KEPT = 0b1010
 """Combinations of a head's bit and that of a gap's right end in which the first is set."""
 HEAD_DROPPED = 0b0101
@@ -199,7 +196,10 @@ def closed_gaps(gaps, head_child, ties):
 @njit(nogil=True)
 def read_heads(heads, forest, tree, gaps, ties, told, active):
     """Fill in `heads` (see `heads.Heads`) for all edges but those of rules."""
-    closed = closed_gaps(gaps, tree.child, ties)
+    closed = closed_gaps(gaps, tree.head_child, ties)
+    tied = np.zeros(len(tree.end), dtype=np.bool_)
+    for k in range(len(ties)):
+        tied[ties[k, 0]] |= not ties[k, 2]
     for edge in range(len(forest.head)):
         node = forest.head[edge]
         x = forest.node_source[node]
@@ -207,11 +207,13 @@ def read_heads(heads, forest, tree, gaps, ties, told, active):
         heads.told[edge] = forest.node_target[node] == WALK or (x >= 0 and told[x])
         g = forest.edges.gap[edge]
         if forest.edges.kind[edge] == COPY:
-            child = tree.child[forest.edges.node[edge]]
+            child = tree.head_child[forest.edges.node[edge]]
             if child < 0:
                 heads.constant[edge] = 1
             else:
                 heads.carrier[edge] = tree.place[child]
+                if tied[forest.edges.node[edge]]:
+                    heads.wanted[heads.tail_ptr[edge] + tree.place[child]] = 1
         elif g >= 0 and active[gaps.parent[g]]:
             heads.closed[edge] = closed[g]
             if gaps.left[g] >= 0:
@@ -223,7 +225,7 @@ def read_heads(heads, forest, tree, gaps, ties, told, active):
 
 
 @njit(nogil=True)
-def find_pairs(tail_ptr, tail, gap, gaps, tree, heads, node_state, edge_state):
+def find_pairs(tail_ptr, tail, gap, gaps, tree, node_state, edge_state):
     """Return the token that each edge keeps together with its governor, -1 if there is none."""
     pairs = np.full(len(gap), -1, dtype=np.int32)
     for edge in range(len(gap)):
@@ -232,9 +234,27 @@ def find_pairs(tail_ptr, tail, gap, gaps, tree, heads, node_state, edge_state):
             continue
         right = gaps.right[g]
         ends_in = tail[tail_ptr[edge + 1] - 1]
-        if right != tree.child[gaps.parent[g]] and node_state[ends_in] == 1:
-            pairs[edge] = heads[right]
+        if right != tree.head_child[gaps.parent[g]] and node_state[ends_in] == 1:
+            pairs[edge] = tree.head[right]
     return pairs
+
+
+@njit(nogil=True)
+def sum_pairs(pairs, uses, size):
+    """Return the sum of `uses` over the edges that keep each token with its governor."""
+    together = np.zeros(size)
+    for edge in range(len(pairs)):
+        if pairs[edge] >= 0:
+            together[pairs[edge]] += uses[edge]
+    return together
+
+
+@njit(nogil=True)
+def add_pairs(weights, pairs, worth):
+    """Add to the weight of each edge what the pair that it keeps is worth."""
+    for edge in range(len(pairs)):
+        if pairs[edge] >= 0:
+            weights[edge] += worth[pairs[edge]]
 
 
 @njit(nogil=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treewright.forest import CountCurve, Derivation, restrict
+from treewright.forest import CountCurve, Derivation, expectation, restrict
 from treewright.grammar import Rule, pruning_rule
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.risk import PRICE, risk_weights
@@ -30,6 +30,11 @@ class CompressionForest(TargetForest):
 
     gaps: Gaps
     pairs: Ints | None = None
+
+    @cached_property
+    def expectation(self) -> tuple[float, Floats]:
+        """The log of what all derivations weigh together, and the expected uses of each edge."""
+        return expectation(self.forest, self.weights)
 
     def agreed_curve(
         self,

@@ -102,8 +102,7 @@ def split_by_heads(
         split.forest.tail,
         split.edges.gap,
         split.gaps,
-        _kernels.HeadChildren(split.source.head_children, split.source.places),
-        np.array(split.source.semantic_heads, dtype=np.int32),
+        split.source.arrays,
         refined.state,
         refined.edge_states,
     )
@@ -132,14 +131,16 @@ def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -
     )
     stands_for = _kernels.StandsFor(edges, plain.head, forest.node_source, forest.node_target)
     listed = np.array(ties, dtype=np.int32).reshape(-1, 3)
-    tree = _kernels.HeadChildren(forest.source.head_children, forest.source.places)
-    _kernels.read_heads(heads, stands_for, tree, forest.gaps, listed, told, active)
+    _kernels.read_heads(heads, stands_for, forest.source.arrays, forest.gaps, listed, told, active)
     _read_rules(forest, ties, heads)
     return heads
 
 
 def _read_rules(forest: CompressionForest, ties: Sequence[Tie], heads: Heads) -> None:
-    """Read what rules, and copies of productions, say about heads and owe to ties."""
+    """Read what rules, and copies of several children, say about heads and owe to ties."""
+    if not len(forest.grammar) and len(forest.gaps.parent):
+        # Beside gaps, only what has one child at most is copied.
+        return
     by_parent: dict[int, list[Tie]] = {}
     for tie in ties:
         by_parent.setdefault(tie.parent, []).append(tie)
@@ -163,10 +164,10 @@ def _told(source: TreeTable, ties: Iterable[Tie], *, everywhere: bool) -> tuple[
         active[tie.parent] = True
         for top in (tie.parent, tie.child) if tie.by_head else (tie.parent,):
             told[top] |= top != tie.parent
-            below = int(source.head_children[top])
+            below = source.head_children[top]
             while below >= 0:
                 told[below] = True
-                below = int(source.head_children[below])
+                below = source.head_children[below]
     return told, active | told
 
 
@@ -200,7 +201,7 @@ class _RuleEdge:
     def _head(self, place: int) -> tuple[int, int]:
         """Return the tail that has the head word of a node, or -1 and whether that is kept."""
         while place not in self.tail_of:
-            below = int(self.source.head_children[place])
+            below = self.source.head_children[place]
             if below < 0:
                 return -1, int(self.is_kept[place])
             place = below

@@ -33,15 +33,16 @@ def hold(forest: CompressionForest, held: Collection[int]) -> CompressionForest:
 def dropping_edges(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return the edges that drop a held node, numbered in preorder, but keep its parent."""
     dropping = gap_edges(forest, _dropping_gaps(forest, held))
-    dropping[_dropping_rules(forest, frozenset(held))] = True
+    if len(forest.grammar):
+        dropping[_dropping_rules(forest, frozenset(held))] = True
     return dropping
 
 
 def gap_edges(forest: CompressionForest, chosen: Bools) -> Bools:
     """Return the edges of some of the forest's gaps; `chosen` has one entry per gap."""
     gap = forest.edges.gap
-    edges: Bools = np.zeros(len(gap), dtype=np.bool_)
-    edges[gap >= 0] = chosen[gap[gap >= 0]]
+    # Label -1, that of no gap, finds the last entry.
+    edges: Bools = np.append(chosen, False)[gap]
     return edges
 
 
@@ -49,7 +50,7 @@ def passing_edges(forest: CompressionForest, gaps: Gaps, chosen: Bools) -> Bools
     """Return the edges that pass over some gap of the tree, as gaps do or within a rule."""
     edges = gap_edges(forest, chosen)
     rules = forest.edges.rule
-    if not chosen.any() or not (rules >= 0).any():
+    if not len(forest.grammar) or not chosen.any():
         return edges
     ends = np.stack([gaps.parent, gaps.left, gaps.right], axis=1)
     passed = set(map(tuple, ends[chosen].tolist()))
@@ -124,8 +125,7 @@ def _dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
 
     is_held = np.zeros(len(forest.source), dtype=np.bool_)
     is_held[list(held)] = True
-    end = np.array(forest.source.end, dtype=np.int32)
-    dropping: Bools = _kernels.dropping_gaps(forest.gaps, end, is_held)
+    dropping: Bools = _kernels.dropping_gaps(forest.gaps, forest.source.arrays.end, is_held)
     return dropping
 
 

@@ -40,16 +40,19 @@ def risk_weights(
     forest: CompressionForest, *, price: float | Floats = PRICE, trust: float | None = None
 ) -> Floats:
     """Return the weight of every edge whose sum over a derivation is the objective above."""
+    from treewright.pruning import _kernels
+
     pairs = forest.pairs
     if trust is None:
         trust = TRUST_OF_RULES if pairs is None else TRUST
     edges, places = forest.word_edges
-    alone = pairs_kept(forest) if pairs is None else np.zeros(len(forest.is_word))
+    alone = pairs_kept(forest) if pairs is None else 0.0
     weights = trust * forest.weights
     np.add.at(weights, edges, np.where(forest.is_word, alone - price, 0.0)[places])
     if pairs is not None:
-        together = np.where(forest.is_word, pair_probabilities(forest), 0.0)
-        weights += np.where(pairs >= 0, together[pairs], 0.0)
+        _kernels.add_pairs(
+            weights, pairs, np.where(forest.is_word, pair_probabilities(forest), 0.0)
+        )
     return weights
 
 
@@ -58,12 +61,11 @@ def pair_probabilities(forest: CompressionForest) -> Floats:
 
     The forest must be split by heads; the topmost word has no governor.
     """
+    from treewright.pruning import _kernels
+
     if forest.pairs is None:
         raise ValueError("the forest is not split by which head words are kept")
-    uses = edge_posteriors(forest.forest, forest.weights)
-    together = np.zeros(len(forest.is_word))
-    paired = forest.pairs >= 0
-    np.add.at(together, forest.pairs[paired], uses[paired])
+    together: Floats = _kernels.sum_pairs(forest.pairs, forest.expectation[1], len(forest.is_word))
     return together
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.compiling import njit
 from treewright.grammar._kernels import match_fragments, match_target, room_for
 from treewright.grammar.index import RuleTables, TrieTables
+from treewright.transduction.labels import EdgeKind
 
 
 class Growth(NamedTuple):
@@ -339,3 +340,24 @@ def sort_by_head(head, num_nodes):
         order[place[head[e]]] = e
         place[head[e]] += 1
     return order, node_ptr
+
+
+RULE, COPY, GAP = int(EdgeKind.RULE), int(EdgeKind.COPY), int(EdgeKind.GAP)
+
+
+@njit(nogil=True)
+def read_labels(labels, num_rules, num_nodes):
+    """Return the columns of `EdgeColumns`: what the edges of these labels stand for."""
+    rows = np.full((4, len(labels)), -1, dtype=np.int32)
+    for edge in range(len(labels)):
+        own = labels[edge] - num_rules
+        if own < 0:
+            rows[0, edge] = RULE
+            rows[1, edge] = labels[edge]
+        elif own < 2 * num_nodes:
+            rows[0, edge] = COPY + (own & 1)
+            rows[2, edge] = own >> 1
+        else:
+            rows[0, edge] = GAP
+            rows[3, edge] = own - 2 * num_nodes
+    return rows[0], rows[1], rows[2], rows[3]

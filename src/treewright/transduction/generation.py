@@ -96,12 +96,14 @@ class Transducer:
             ],
             dtype=np.int32,
         )
-        find = index.words.find
-        word = np.array(
-            [-1 if node.word is None else find(node.word) for node in source.nodes], dtype=np.int32
-        )
         end = np.array(source.end, dtype=np.int32)
-        production = matching.find_productions(index.trie, label, word, end)
+        production = np.zeros(len(source), dtype=np.int32)
+        if len(self.grammar):
+            find = index.words.find
+            word = [-1 if node.word is None else find(node.word) for node in source.nodes]
+            production = matching.find_productions(
+                index.trie, label, np.array(word, dtype=np.int32), end
+            )
         categories = len(known) + len(extra)
         return _kernels.Chart(
             index.trie,

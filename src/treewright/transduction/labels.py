@@ -63,15 +63,6 @@ class EdgeLabels:
 
     def columns(self, labels: Ints) -> EdgeColumns:
         """Return what edges with these labels stand for."""
-        own = labels - np.int32(self.num_rules)
-        gap = own - np.int32(2 * self.num_nodes)
-        is_rule, is_gap = own < 0, gap >= 0
-        of_node = ~(is_rule | is_gap)
-        kind = np.where(of_node, EdgeKind.COPY + (own & 1), EdgeKind.RULE)
-        kind[is_gap] = EdgeKind.GAP
-        return EdgeColumns(
-            kind.astype(np.int32),
-            np.where(is_rule, labels, -1),
-            np.where(of_node, own >> 1, -1),
-            np.where(is_gap, gap, -1),
-        )
+        from treewright.transduction._kernels import read_labels
+
+        return EdgeColumns(*read_labels(labels, self.num_rules, self.num_nodes))

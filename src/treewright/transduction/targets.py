@@ -283,9 +283,9 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def spread(label: Ints, of_rule: NDArray[Scalar], own: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Give every edge the value of its rule, or of the tree's own rule, numbered after the
-    grammar's.
-    """
+    """Give every edge the value of its rule, or of the tree's own rule behind the grammar's."""
+    if not len(of_rule):
+        return own[label]
     beyond = label >= len(of_rule)
     if not beyond.any():
         return of_rule[label]

@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from treewright.trees.tree import Tree
-
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words (or labels) of `text` as a set."""
@@ -174,14 +172,8 @@ def head_child(node: Constituent) -> int:
     """Return the position of the syntactic head among `node.children` (0 if there is none)."""
     if len(node.children) < 2:
         return 0
-    return _syntactic_head(node.label, *[child.label for child in node.children])
-
-
-@lru_cache(maxsize=1 << 16)
-def _syntactic_head(label: str, *children: str) -> int:
-    """Return the place of the head among children: labels alone decide it."""
-    labels = [base_label(child) for child in children]
-    return _by_table(_SYNTACTIC_TABLE, label, labels, first_conjunct=False)
+    labels = tuple([base_label(child.label) for child in node.children])
+    return head_place(base_label(node.label), labels)
 
 
 def semantic_head_child(node: Constituent, parent: Constituent | None = None) -> int:
@@ -192,52 +184,31 @@ def semantic_head_child(node: Constituent, parent: Constituent | None = None) ->
     """
     if len(node.children) < 2:
         return 0
-    labels = [base_label(child.label) for child in node.children]
+    labels = tuple([base_label(child.label) for child in node.children])
     category = base_label(node.label)
-    if category in ("VP", "SQ", "SINV"):
+    if category in VERBAL:
         place = _complement(node, category, labels, parent)
         if place >= 0:
             return place
-    return _by_table(_SEMANTIC_TABLE, category, labels, first_conjunct=True)
+    return head_place(category, labels, semantic=True)
 
 
-def head_words(tree: Tree, *, semantic: bool = False) -> tuple[int, ...]:
-    """Return, for each node in preorder, the position of its head word in `tree.words()`, from 0.
-
-    It is -1 for a node whose head is a frontier node.
-    """
-    preorder: list[tuple[Tree, Tree | None]] = []
-    stack: list[tuple[Tree, Tree | None]] = [(tree, None)]
-    while stack:
-        node, parent = stack.pop()
-        preorder.append((node, parent))
-        stack.extend([(child, node) for child in reversed(node.children)])
-    position = sum(node.word is not None for node, _ in preorder)
-    heads: list[int] = []
-    siblings: list[int] = []
-    for node, parent in reversed(preorder):
-        head = -1
-        if node.word is not None:
-            position -= 1
-            head = position
-        elif node.children:
-            place = semantic_head_child(node, parent) if semantic else head_child(node)
-            head = siblings[-1 - place]
-            del siblings[-len(node.children) :]
-        heads.append(head)
-        siblings.append(head)
-    return tuple(reversed(heads))
+VERBAL = ("VP", "SQ", "SINV")
+"""Categories whose semantic head depends on words; that of all others on labels alone."""
 
 
-def _by_table(table: _Table, label: str, labels: Sequence[str], *, first_conjunct: bool) -> int:
-    rules = table.get(base_label(label), _UNKNOWN)
+@lru_cache(maxsize=1 << 14)
+def head_place(category: str, labels: tuple[str, ...], *, semantic: bool = False) -> int:
+    """Return the position of the head among children with these labels, by a table alone."""
+    table = _SEMANTIC_TABLE if semantic else _SYNTACTIC_TABLE
+    rules = table.get(category, _UNKNOWN)
     for rule in rules:
         place = rule.locate(labels)
         if place >= 0:
             break
     else:
         place = rules[-1].fall_back(labels)
-    return _before_conjunction(place, labels, first_conjunct=first_conjunct)
+    return _before_conjunction(place, labels, first_conjunct=semantic)
 
 
 def _before_conjunction(place: int, labels: Sequence[str], *, first_conjunct: bool) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from treewright.trees.heads import base_label, head_words
+from treewright.trees.heads import VERBAL, base_label, head_place, semantic_head_child
 from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -15,42 +15,69 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 
+class TreeArrays(NamedTuple):
+    """Columns of a `TreeTable` as kernels take them; `head_child` is that of the semantic head."""
+
+    parent: Ints
+    end: Ints
+    left: Ints
+    right: Ints
+    place: Ints
+    head_child: Ints
+    head: Ints
+
+
 class TreeTable:
     """A tree's nodes in preorder (root 0) with their positions, computed once per tree.
 
     In preorder a subtree is a run: that of `x` is `x` to `end[x] - 1`, its first child is `x + 1`
-    and its next sibling `end[x]`. `parent` of the root is -1. `left` to `right` is the span in
-    words. The columns are lists, which are quick to index from Python; `arrays` holds the same for
-    kernels.
+    and its next sibling `end[x]`. `parent` of the root is -1, `place` counts among siblings. `left`
+    to `right` is the span in words. The columns are lists, which are quick to index from Python;
+    `arrays` holds the same for kernels.
     """
 
     def __init__(self, tree: Tree) -> None:
         nodes: list[Tree] = []
         parent: list[int] = []
+        place: list[int] = []
         left: list[int] = []
-        words = 0
+        children: list[list[int]] = []
+        leaves: list[int] = []
         stack = [(tree, -1)]
         while stack:
             node, above = stack.pop()
             number = len(nodes)
             nodes.append(node)
             parent.append(above)
-            left.append(words)
-            if node.word is None:
-                stack.extend([(child, number) for child in reversed(node.children)])
+            left.append(len(leaves))
+            below = node.children
+            children.append([])
+            if above >= 0:
+                siblings = children[above]
+                place.append(len(siblings))
+                siblings.append(number)
             else:
-                words += 1
-        end = list(range(1, len(nodes) + 1))
-        for number in range(len(nodes) - 1, 0, -1):
+                place.append(0)
+            if below:
+                stack.extend([(child, number) for child in below[::-1]])
+            elif node.word is not None:
+                leaves.append(number)
+        size = len(nodes)
+        end = list(range(1, size + 1))
+        right = [*left[1:], len(leaves)]
+        for number in range(size - 1, 0, -1):
             above = parent[number]
             if end[above] < end[number]:
                 end[above] = end[number]
-        starts = [*left, words]
+                right[above] = right[number]
         self.nodes = nodes
         self.parent = parent
+        self.place = place
+        self.children = children
+        self.leaves = leaves
         self.end = end
         self.left = left
-        self.right = [starts[behind] for behind in end]
+        self.right = right
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -59,25 +86,6 @@ class TreeTable:
     def tree(self) -> Tree:
         """The tree itself."""
         return self.nodes[0]
-
-    @cached_property
-    def children(self) -> list[list[int]]:
-        """The children of each node, from left to right."""
-        children: list[list[int]] = [[] for _ in self.nodes]
-        for number in range(1, len(self.nodes)):
-            children[self.parent[number]].append(number)
-        return children
-
-    @cached_property
-    def places(self) -> Ints:
-        """The position of each node among its siblings, from 0."""
-        seen = [0] * len(self.nodes)
-        places = [0] * len(self.nodes)
-        for number in range(1, len(self.nodes)):
-            above = self.parent[number]
-            places[number] = seen[above]
-            seen[above] += 1
-        return _column(places)
 
     @cached_property
     def depths(self) -> list[int]:
@@ -93,35 +101,52 @@ class TreeTable:
         return [base_label(node.label) for node in self.nodes]
 
     @cached_property
-    def leaves(self) -> list[int]:
-        """The nodes that carry words, from left to right."""
-        return [number for number, node in enumerate(self.nodes) if node.word is not None]
-
-    @cached_property
     def words(self) -> list[str]:
         """The words, from left to right."""
         return [node.word for node in self.nodes if node.word is not None]
 
     @cached_property
-    def heads(self) -> tuple[int, ...]:
-        """The position of the head word of each node, by syntactic heads."""
-        return head_words(self.tree)
+    def syntactic_children(self) -> list[int]:
+        """The child that has the syntactic head of each node, -1 where there is no child."""
+        return self._head_children(semantic=False)
 
     @cached_property
-    def semantic_heads(self) -> tuple[int, ...]:
+    def head_children(self) -> list[int]:
+        """The child that has the semantic head of each node, -1 where there is no child."""
+        return self._head_children(semantic=True)
+
+    def _head_children(self, *, semantic: bool) -> list[int]:
+        labels, nodes = self.labels, self.nodes
+        found = [-1] * len(nodes)
+        for node, below in enumerate(self.children):
+            if len(below) < 2:
+                found[node] = below[0] if below else -1
+            elif semantic and labels[node] in VERBAL:
+                above = nodes[self.parent[node]] if node else None
+                found[node] = below[semantic_head_child(nodes[node], above)]
+            else:
+                row = tuple([labels[child] for child in below])
+                found[node] = below[head_place(labels[node], row, semantic=semantic)]
+        return found
+
+    @cached_property
+    def heads(self) -> list[int]:
+        """The position of the head word of each node, by syntactic heads; -1 if there is none."""
+        return self._head_words(self.syntactic_children)
+
+    @cached_property
+    def semantic_heads(self) -> list[int]:
         """The position of the head word of each node, by semantic heads: `clear` in `is clear`."""
-        return head_words(self.tree, semantic=True)
+        return self._head_words(self.head_children)
 
-    @cached_property
-    def head_children(self) -> Ints:
-        """The child that has the semantic head word of each node, -1 for preterminals."""
-        heads = self.semantic_heads
-        found = [-1] * len(heads)
-        for child in range(1, len(heads)):
-            above = self.parent[child]
-            if heads[child] == heads[above]:
-                found[above] = child
-        return _column(found)
+    def _head_words(self, head_children: list[int]) -> list[int]:
+        heads = [-1] * len(self.nodes)
+        for leaf in self.leaves:
+            heads[leaf] = self.left[leaf]
+        for node in range(len(heads) - 1, -1, -1):
+            if head_children[node] >= 0:
+                heads[node] = heads[head_children[node]]
+        return heads
 
     @cached_property
     def governors(self) -> Ints:
@@ -133,6 +158,20 @@ class TreeTable:
             if heads[child] != above:
                 governors[heads[child]] = above
         return _column(governors)
+
+    @cached_property
+    def arrays(self) -> TreeArrays:
+        """The columns that kernels read."""
+        columns = (
+            self.parent,
+            self.end,
+            self.left,
+            self.right,
+            self.place,
+            self.head_children,
+            self.semantic_heads,
+        )
+        return TreeArrays(*map(_column, columns))
 
     def span(self, node: int) -> range:
         """Return the positions of the words of a node."""

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.pruning.deletion import Evidence, _kernels, gather, templates
-from treewright.trees import Tree
-from treewright.trees.heads import head_words
+from treewright.trees import Tree, TreeTable
 
 from ...profiles import examples
 from . import naive
@@ -60,7 +59,7 @@ def counted(evidence: Evidence, path: tuple[bool, ...]) -> Counter[int]:
 @given(small_trees)
 def test_constituents_count_as_the_templates_say(tree: Tree) -> None:
     """The differences of items amount to: whole without the parent, beheaded, torn."""
-    evidence, nodes, heads = gather(tree), spans(tree), [h + 1 for h in head_words(tree)]
+    evidence, nodes, heads = gather(tree), spans(tree), [h + 1 for h in TreeTable(tree).heads]
     own = set(evidence.key[: evidence.tokens * len(templates.DROPPED)].tolist())
     for path in naive.paths(evidence.tokens):
         whole = [not any(path[low : high + 1]) for _, low, high, _ in nodes]

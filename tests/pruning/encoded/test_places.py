@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.pruning import gaps as gaps_module
-from treewright.pruning.encoded.places import END, KINDS, SPECIAL, START, UNKNOWN, Places
+from treewright.pruning.encoded._kernels import END, START
+from treewright.pruning.encoded.places import KINDS, SPECIAL, UNKNOWN, Places
 from treewright.pruning.gaps import Gaps
 from treewright.trees import Tree, TreeTable, parse_tree
 from treewright.trees.heads import head_child

@@ -13,7 +13,7 @@ def held(brackets: str) -> set[str]:
     """Return what is held, as text."""
     tree = parse_tree(brackets)
     nodes = list(tree.nodes())
-    return {" ".join(nodes[number].words()) for number in essential(tree)}
+    return {" ".join(nodes[number].words()) for number in essential(TreeTable(tree))}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from treewright.pruning.guards.hedging import qualifying
-from treewright.trees import parse_tree
+from treewright.trees import TreeTable, parse_tree
 
 
 @pytest.mark.parametrize(
@@ -22,5 +22,5 @@ from treewright.trees import parse_tree
 def test_what_is_held(tree: str, expected: set[str]) -> None:
     parsed = parse_tree(tree)
     nodes = list(parsed.nodes())
-    assert {" ".join(nodes[number].words()) for number in qualifying(parsed)} >= expected
-    assert bool(qualifying(parsed)) == bool(expected)
+    assert {" ".join(nodes[number].words()) for number in qualifying(TreeTable(parsed))} >= expected
+    assert bool(qualifying(TreeTable(parsed))) == bool(expected)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treewright.pruning.guards import negation_words
 from treewright.pruning.guards.negation import inseparable
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
 
 from .examples import EXAMPLES, Prunings, parsed, trees_over
 
@@ -78,7 +78,7 @@ WORDS = "No , we ca n't , will NOT and don’t go without a few of the No 5 if n
 def test_held_nodes(marked: str) -> None:
     tree = parse_tree(marked.replace("(*", "("))
     expected = [label.startswith("*") for label in re.findall(r"\(([^\s()]+)", marked)]
-    held = inseparable(tree)
+    held = inseparable(TreeTable(tree))
     found = iter(range(len(expected)))
     shown = re.sub(r"\(\*?", lambda _: "(*" if next(found) in held else "(", marked)
     assert shown == marked
@@ -95,7 +95,7 @@ def test_words_that_negate() -> None:
 )
 def test_negation_stays_in_parsed_sentences(index: int) -> None:
     example, sentence, tree = parsed()[index]
-    prunings = Prunings(tree, inseparable(tree))
+    prunings = Prunings(tree, inseparable(TreeTable(tree)))
     rng = Random(index)
     drawn = [prunings.draw(rng) for _ in range(200)]
     for negation, negated in example["negated"]:
@@ -133,8 +133,8 @@ def odd_trees(draw: st.DrawFn) -> Tree:
 
 @given(odd_trees())
 def test_any_tree(tree: Tree) -> None:
-    held = inseparable(tree)
-    assert held == inseparable(parse_tree(str(tree)))
+    held = inseparable(TreeTable(tree))
+    assert held == inseparable(TreeTable(parse_tree(str(tree))))
     assert held <= set(range(1, len(list(tree.nodes()))))
 
 
@@ -142,7 +142,7 @@ def test_any_tree(tree: Tree) -> None:
 def test_in_any_tree_negation_stays_with_its_neighbours(tree: Tree, seed: int) -> None:
     words = tree.words()
     tags = [node.label for node in tree.preterminals()]
-    prunings = Prunings(tree, inseparable(tree))
+    prunings = Prunings(tree, inseparable(TreeTable(tree)))
     drawn = prunings.draw(Random(seed))
     for place, word in enumerate(words):
         if word == "n't" and place:
@@ -163,9 +163,9 @@ def test_depth_and_width_cost_little() -> None:
     deep: Any = Tree("NN", word="no")
     for _ in range(1500):
         deep = Tree("NP", [Tree("DT", word="no"), deep])
-    assert len(inseparable(deep)) == 3000
+    assert len(inseparable(TreeTable(deep))) == 3000
     for _ in range(1500):
         deep = Tree("PP", [Tree("IN", word="without"), deep])
-    assert len(inseparable(deep)) == 6000
+    assert len(inseparable(TreeTable(deep))) == 6000
     flat = Tree("ROOT", [Tree("RB", word="not")] * 1000)
-    assert len(inseparable(flat)) == 1000
+    assert len(inseparable(TreeTable(flat))) == 1000

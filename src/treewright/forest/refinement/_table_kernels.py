@@ -254,6 +254,12 @@ def split_counts(
     tails = counted.tail[counted.tail_ptr[edge] : counted.tail_ptr[edge + 1]]
     own_counts, weight = counted.counts[edge], counted.weights[edge]
     table_ptr, boxes, best, _ = tables
+    if tails.size == 0:
+        return
+    if tails.size == 1:
+        left = total[0] - own_counts[0], total[1] - own_counts[1]
+        entries[0] = table_ptr[tails[0]] + place_of(left, box_of(boxes, tails[0]))
+        return
     size = (total[0] - own_counts[0] + 1) * (total[1] - own_counts[1] + 1)
     block = int(math.sqrt(tails.size)) + 1
     num_blocks = (tails.size + block - 1) // block

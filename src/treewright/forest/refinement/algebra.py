@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treewright.compiling import Kernel, specialise
+from treewright.forest.arrays import aligned
 from treewright.forest.refinement import _beam_kernels, _kernels, trivial
 
 
@@ -45,12 +46,8 @@ class Algebra:
     """How many edges the data is about, if that is to be checked."""
 
     def __post_init__(self) -> None:
-        # Kernels are compiled for the types of arrays, so there is one layout, whatever the caller
-        # made.
-        fields = [
-            np.require(part, None, ["C", "A", "W"]) if isinstance(part, np.ndarray) else part
-            for part in self.data
-        ]
+        # Kernels are compiled for the types of arrays: one layout, whatever the caller made.
+        fields = [aligned(part) if isinstance(part, np.ndarray) else part for part in self.data]
         self.data = type(self.data)(*fields)
 
     def kernel(self, *, has_beam: bool) -> Kernel:

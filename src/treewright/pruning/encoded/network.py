@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.weights import Array, check_shapes, encoder_shapes
+from treewright.pruning.encoded._kernels import GapTables, NodeTables, hidden_layers
 from treewright.pruning.encoded.places import KINDS, SPECIAL, Places
 from treewright.pruning.gaps import Prices
 
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
     from treewright.parsing.embedded.encoder import Encoder
 
 SEEN = ("node_head", "node_parent", "node_first", "node_last", "gap_left", "gap_right", "token")
-"""Matrices over the states of words, all applied in one product."""
+"""Matrices over the states of words, which are all applied in one product, in the order in which
+kernels look for them."""
 
 
 class PriceNetwork:
@@ -42,12 +42,20 @@ class PriceNetwork:
         self.labels = labels
         self.arrays = arrays
         self.numbers = {label: number for number, label in enumerate(labels)}
-        widths = [arrays[name].shape[0] for name in SEEN]
-        ends = list(accumulate(widths))
-        self._columns = {
-            name: slice(end - width, end)
-            for name, width, end in zip(SEEN, widths, ends, strict=True)
-        }
+        self._nodes = NodeTables(
+            arrays["node_label"],
+            arrays["node_parent_label"],
+            arrays["node_is_head"],
+            arrays["node_length"],
+            arrays["node_bias"],
+        )
+        self._gaps = GapTables(
+            arrays["gap_left_label"],
+            arrays["gap_right_label"],
+            arrays["gap_label"],
+            arrays["gap_kind"],
+            arrays["gap_bias"],
+        )
         self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in SEEN]).T)
 
     @cached_property
@@ -66,35 +74,13 @@ class PriceNetwork:
 
     def prices(self, places: Places, seen: Array) -> Prices:
         """Return the price of every gap and of dropping every node, given what is seen of words."""
-        return Prices(self._gaps(places, seen), self._drops(places, seen))
-
-    def _drops(self, places: Places, seen: Array) -> NDArray[np.float64]:
-        arrays, columns = self.arrays, self._columns
-        hidden = seen[places.head, columns["node_head"]]
-        hidden += seen[places.parent_head, columns["node_parent"]]
-        hidden += seen[places.first, columns["node_first"]]
-        hidden += seen[places.last, columns["node_last"]]
-        hidden += arrays["node_label"][places.label]
-        hidden += arrays["node_parent_label"][places.parent_label]
-        hidden += arrays["node_is_head"][places.is_head]
-        hidden += measures(places) @ arrays["node_length"]
-        hidden += arrays["node_bias"]
-        own = np.maximum(hidden, 0.0) @ arrays["node_out"] + arrays["node_out_bias"]
-        tokens = seen[:, columns["token"]][:, 0] + arrays["token_bias"]
-        sums = np.cumsum(tokens, dtype=np.float64)
-        return own.astype(np.float64) + sums[places.last] - sums[places.first - 1]
-
-    def _gaps(self, places: Places, seen: Array) -> NDArray[np.float64]:
-        arrays, columns = self.arrays, self._columns
-        hidden = seen[places.gap_left, columns["gap_left"]]
-        hidden += seen[places.gap_right, columns["gap_right"]]
-        hidden += arrays["gap_left_label"][places.gap_left_label]
-        hidden += arrays["gap_right_label"][places.gap_right_label]
-        hidden += arrays["gap_label"][places.gap_label]
-        hidden += arrays["gap_kind"][places.gap_kind]
-        hidden += arrays["gap_bias"]
-        own = np.maximum(hidden, 0.0) @ arrays["gap_out"] + arrays["gap_out_bias"]
-        return own.astype(np.float64)
+        arrays = self.arrays
+        nodes, gaps = hidden_layers(seen, places, self._nodes, self._gaps)
+        own = nodes @ arrays["node_out"] + arrays["node_out_bias"]
+        between = gaps @ arrays["gap_out"] + arrays["gap_out_bias"]
+        tokens = np.cumsum(seen[:, -1] + arrays["token_bias"], dtype=np.float64)
+        drops = own.astype(np.float64) + tokens[places.last] - tokens[places.first - 1]
+        return Prices(between.astype(np.float64), drops)
 
     def check(self) -> None:
         """Raise a `ValueError` or `KeyError` if the arrays do not fit together."""

@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.pruning.encoded._kernels import look
 from treewright.pruning.gaps import Gaps
 from treewright.trees import TreeTable
 
 Ints = NDArray[np.int64]
 
-UNKNOWN, START, END = range(3)
+UNKNOWN = 0
 SPECIAL = ("<unknown>", "<s>", "</s>")
-"""The first labels: an unknown category, and the edges of a node."""
+"""The first labels: of a category never seen, and of the edges of a node (`START`, `END`)."""
 KINDS = 32
 """Kinds of gaps: whether each end is an edge, whether nothing is dropped, how blocks continue."""
 
@@ -45,32 +46,9 @@ class Places(NamedTuple):
     gap_kind: Ints
 
     @classmethod
-    def of(cls, tree: TreeTable, gaps: Gaps, labels: Mapping[str, int]) -> Places:
+    def of(cls, source: TreeTable, gaps: Gaps, labels: Mapping[str, int]) -> Places:
         """Look at a tree; `labels` are the numbers of those that are known."""
-        first = np.array(tree.left, dtype=np.int64) + 1
-        last = np.array(tree.right, dtype=np.int64)
-        head = np.array(tree.heads, dtype=np.int64) + 1
-        label = np.array([labels.get(node.label, UNKNOWN) for node in tree.nodes], dtype=np.int64)
-        # The root is its own parent.
-        parent = np.maximum(tree.parent, 0)
-        gap_label = label[gaps.parent]
-        at_left, at_right = gaps.left < 0, gaps.right < 0
-        return cls(
-            head=head,
-            parent_head=head[parent],
-            first=first,
-            last=last,
-            label=label,
-            parent_label=label[parent],
-            is_head=(head == head[parent]).astype(np.int64),
-            gap_left=np.where(at_left, first[gaps.parent] - 1, last[gaps.left]),
-            gap_right=np.where(at_right, last[gaps.parent] + 1, first[gaps.right]),
-            gap_left_label=np.where(at_left, START, label[gaps.left]),
-            gap_right_label=np.where(at_right, END, label[gaps.right]),
-            gap_label=gap_label,
-            gap_kind=at_left
-            + 2 * at_right
-            + 4 * (gaps.first < 0)
-            + 8 * gaps.pauses
-            + 16 * (gaps.resumes > 0),
-        )
+        label = np.array([labels.get(node.label, UNKNOWN) for node in source.nodes], dtype=np.int64)
+        heads = np.array(source.heads, dtype=np.int32)
+        of_nodes, of_gaps = look(source.arrays, heads, label, gaps)
+        return cls(*of_nodes, *of_gaps)

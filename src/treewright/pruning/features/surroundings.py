@@ -90,7 +90,7 @@ class Surroundings:
             first=_numbers(tree.left, -1) + 1,
             last=_numbers(tree.right, -1),
             depth=_numbers(tree.depths, 0),
-            place=_numbers(tree.places, 0),
+            place=_numbers(tree.place, 0),
             siblings=_hashes([*_siblings(label, previous.tolist()), 0]),
             leaf=np.array([-1, *tree.leaves, -1], dtype=np.int64),
             tag=_hashes([EDGE, *[hashed(tag) for tag, _ in words], EDGE]),

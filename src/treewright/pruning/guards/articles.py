@@ -7,14 +7,16 @@ wrong word is ruled out.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.pruning.gaps import Gaps
+from treewright.pruning.guards import _kernels
 from treewright.trees import TreeTable
 
-_ARTICLES = {"a": False, "an": True}
+_ARTICLES = {"a": 0, "an": 1}
 """Whether the word after it begins with a vowel sound."""
 _SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 _CONSONANT = re.compile(r"u(?:n(?:i(?!n|mp|mm)|an)|s[aeiu]|r[aiou]|t[aeio]|k)|eu|ew|one\b|once\b")
@@ -29,19 +31,17 @@ def clashing_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 
     A gap is judged by the first word of its right end, even if that may be dropped.
     """
-    words = source.words
-    clashes = np.zeros(len(gaps.parent), dtype=np.bool_)
-    left = np.array(source.left)
-    for place, word in enumerate(words[:-1]):
-        wanted = _ARTICLES.get(word.lower())
-        if wanted is None:
-            continue
-        behind = (gaps.first >= 0) & (left[gaps.first] == place + 1) & (gaps.right >= 0)
-        for gap in np.flatnonzero(behind & ~gaps.pauses).tolist():
-            clashes[gap] = begins_with_vowel(words[left[gaps.right[gap]]]) is not wanted
-    return clashes
+    wanted = [-1, *[_ARTICLES.get(word.lower(), -1) for word in source.words[:-1]]]
+    if max(wanted) < 0:
+        return np.zeros(len(gaps.parent), dtype=np.bool_)
+    sounds = [begins_with_vowel(word) for word in source.words]
+    clashing: NDArray[np.bool_] = _kernels.clashing_gaps(
+        gaps, source.arrays, np.array(wanted, dtype=np.int8), np.array(sounds, dtype=np.int8)
+    )
+    return clashing
 
 
+@lru_cache(maxsize=1 << 14)
 def begins_with_vowel(word: str) -> bool:
     """Whether a word sounds as if it begins with a vowel; a guess by its letters."""
     if word[0].isdigit():

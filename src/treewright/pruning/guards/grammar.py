@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
-from treewright.trees import Tree, TreeTable
-from treewright.trees.heads import head_child, word_set
+from treewright.trees import TreeTable
+from treewright.trees.heads import word_set
 
 _NOMINAL = word_set("NP NX NML WHNP")
 _NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
@@ -46,15 +46,18 @@ _PARTS = word_set(
 )
 
 
-def essential(tree: Tree) -> frozenset[int]:
+def essential(source: TreeTable) -> frozenset[int]:
     """Return the nodes, in preorder, that are never dropped while their parent stays."""
-    outline = Outline(tree)
+    outline = Outline(source)
     held: set[int] = set()
     for node, label in enumerate(outline.labels):
-        children = outline.content(node)
-        if len(children) < 2 or any(outline.labels[x] in ("CC", "CONJP") for x in children):
+        if len(outline.children[node]) < 2:
             continue
-        head = outline.children[node][head_child(outline.nodes[node])]
+        children = outline.content(node)
+        labels = [outline.labels[x] for x in children]
+        if len(children) < 2 or "CC" in labels or "CONJP" in labels:
+            continue
+        head = source.syntactic_children[node]
         if label in _NOMINAL:
             held.update(_of_noun(outline, children, head))
         elif label == "PP":
@@ -90,8 +93,7 @@ def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[in
 
 def _asks(outline: Outline, node: int) -> bool:
     """Whether there is a relative pronoun in a phrase, as in `many of whom`."""
-    first = outline.first[node]
-    places = range(first, first + len(outline.nodes[node].words()))
+    places = range(outline.first[node], outline.last(node) + 1)
     return any(outline.tag(place)[:1] == "W" for place in places)
 
 
@@ -115,9 +117,10 @@ def head_ties(source: TreeTable) -> list[Tie]:
 def _verbs(source: TreeTable, phrase: int) -> list[int]:
     """Return the verbs of a phrase that is not coordinated."""
     children = source.children[phrase]
-    if any(source.labels[x] == "CC" for x in children):
+    labels = [source.labels[x] for x in children]
+    if "CC" in labels:
         return []
-    return [x for x in children if source.labels[x] in _VERBS]
+    return [x for x, label in zip(children, labels, strict=True) if label in _VERBS]
 
 
 def _subject(source: TreeTable, clause: int) -> list[int]:
@@ -213,7 +216,8 @@ def _is_complement(outline: Outline, node: int) -> bool:
     """Whether a phrase after a verb belongs to it, unlike one that says when or why it happened."""
     label = outline.labels[node]
     if label == "NP":
-        return not any(word in _TIMES for word in map(str.lower, outline.nodes[node].words()))
+        words = outline.table.words[outline.first[node] : outline.last(node) + 1]
+        return not any(word.lower() in _TIMES for word in words)
     return label in ("VP", "PRT", "ADJP", "S") or _is_statement(outline, node)
 
 
@@ -238,7 +242,7 @@ def _governs_clause(outline: Outline, children: list[int]) -> bool:
 
 def _is_part(outline: Outline, node: int) -> bool:
     """Whether a phrase says how much of something: `a number`, `40`."""
-    last = outline.first[node] + len(outline.nodes[node].words()) - 1
+    last = outline.last(node)
     return outline.word(last) in _PARTS or outline.tag(last) == "CD"
 
 
@@ -247,4 +251,4 @@ def _first_word(outline: Outline, node: int) -> str:
 
 
 def _last_word(outline: Outline, node: int) -> str:
-    return outline.word(outline.first[node] + len(outline.nodes[node].words()) - 1)
+    return outline.word(outline.last(node))

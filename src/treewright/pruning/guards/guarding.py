@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import numpy as np
-
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
@@ -30,16 +28,14 @@ def guard(
     keeps together with their governors.
     """
     source = forest.source
-    held = inseparable(source.tree) | qualifying(source.tree) | ancestors(source, demanded)
+    held = inseparable(source) | qualifying(source) | ancestors(source, demanded)
     ties = []
     closed = changing_edges(forest)
     if grammar == STRICT:
-        held |= essential(source.tree)
+        held |= essential(source)
     if grammar != LOOSE:
         # Even a forest without gaps has rules that go from one kept child to another.
-        gaps = forest.gaps
-        if not len(gaps.parent):
-            gaps = Gaps.of(np.array(source.end, dtype=np.int32))
+        gaps = forest.gaps if len(forest.gaps.parent) else Gaps.of(source.arrays.end)
         broken = clashing_gaps(source, gaps) | parting_gaps(source, gaps)
         closed |= passing_edges(forest, gaps, broken)
         ties = head_ties(source)

@@ -6,11 +6,11 @@ Without them the sentence says something else, so they are held like negations.
 from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
-from treewright.trees import Tree
+from treewright.trees import TreeTable
 from treewright.trees.heads import word_set
 
 _ADVERBS = word_set("almost nearly allegedly reportedly supposedly purportedly falsely")
-_PAIRS = {("yet", "to"), ("far", "from"), ("supposed", "to")}
+_PAIRS = {"yet": "to", "far": "from", "supposed": "to"}
 _VERBS = tuple(
     word_set(
         "deny denie denied refus fail declin doubt reject dismiss avoid prevent forbid forbad"
@@ -20,17 +20,16 @@ _VERBS = tuple(
 """Beginnings of verbs that do not assert what they govern."""
 
 
-def qualifying(tree: Tree) -> frozenset[int]:
+def qualifying(source: TreeTable) -> frozenset[int]:
     """Return the nodes, in preorder, that are never dropped while their parent stays."""
-    holder = Holder(tree)
+    holder = Holder(source)
     for place, word in enumerate(holder.words):
-        tag = holder.tag(place)
-        follows = (word, holder.word(place + 1)) in _PAIRS
-        if follows:
+        if word in _PAIRS and holder.word(place + 1) == _PAIRS[word]:
             holder.bind(place, place + 1)
             holder.hold_to_next(place + 1)
-        elif word in _ADVERBS and tag == "RB":
-            holder.hold_to_next(place)
-        elif tag.startswith("VB") and word.startswith(_VERBS):
+        elif word in _ADVERBS:
+            if holder.tag(place) == "RB":
+                holder.hold_to_next(place)
+        elif word.startswith(_VERBS) and holder.tag(place).startswith("VB"):
             holder.held.add(holder.leaves[place])
     return frozenset(holder.held)

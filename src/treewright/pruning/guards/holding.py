@@ -5,8 +5,8 @@ from __future__ import annotations
 from treewright.pruning.guards.lexicon import DEGREES, EXCEPTIONS, TIMES, plain
 from treewright.pruning.guards.outline import Outline
 from treewright.text.characters import is_word
-from treewright.trees import Tree
-from treewright.trees.heads import head_child, semantic_head_child, word_set
+from treewright.trees import TreeTable
+from treewright.trees.heads import word_set
 
 SENTENCES = word_set("S SINV SQ SBARQ")
 NOMINAL = word_set("NP NX NML NAC WHNP")
@@ -17,8 +17,8 @@ _GRADED = NOMINAL | {"ADJP", "ADVP"}
 class Holder(Outline):
     """A tree and the set of its `held` nodes, which are not dropped while their parent stays."""
 
-    def __init__(self, tree: Tree) -> None:
-        super().__init__(tree)
+    def __init__(self, table: TreeTable) -> None:
+        super().__init__(table)
         self.held: set[int] = set()
         self._waiting: list[int] = []
         self._following = False
@@ -98,15 +98,13 @@ class Holder(Outline):
         if any(self.labels[child] in ("CC", "CONJP") for child in children):
             self.hold_contrast(node)
             return -1
-        tree, above = self.nodes[node], self.parent[node]
-        head = children[head_child(tree)]
+        head = self.table.syntactic_children[node]
         if self.labels[node] == "PP":
             phrases = [x for x in children if x > head and self.children[x]]
             lower = phrases[0] if phrases else children[-1]
             self.held.update([x for x in self.content(node) if not self.children[x]])
         else:
-            parent = self.nodes[above] if above >= 0 else None
-            lower = children[semantic_head_child(tree, parent)]
+            lower = self.table.head_children[node]
         self.held.update((head, lower))
         if self.labels[node] in _GRADED:
             self.held.update([x for x in children if self._compares(x)])

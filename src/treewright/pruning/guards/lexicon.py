@@ -57,13 +57,19 @@ _COUNTED_FEW = word_set(
 
 def plain(word: str) -> str:
     """Return a word in lower case, with straight apostrophes."""
-    return word.lower().replace("’", "'").replace("ʼ", "'")
+    lower = word.lower()
+    return lower if lower.isascii() else lower.replace("’", "'").replace("ʼ", "'")
+
+
+def may_negate(word: str) -> bool:
+    """Whether a word, in plain form, negates somewhere; `is_negative` says whether it does here."""
+    return word in _NEGATIVE or word.endswith("n't")
 
 
 def is_negative(words: Sequence[str], place: int) -> bool:
     """Whether a word negates the clause or phrase around it: not in `No 10`, nor in `a few`."""
     word = plain(words[place])
-    if word not in _NEGATIVE and not word.endswith("n't"):
+    if not may_negate(word):
         return False
     if words[place] == "No":
         behind = [other for other in words[place + 1 : place + 3] if other != "."]

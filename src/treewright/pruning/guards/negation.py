@@ -23,10 +23,11 @@ from treewright.pruning.guards.lexicon import (
     PAIRED,
     WHOLE,
     is_negative,
+    may_negate,
     plain,
 )
 from treewright.text.characters import is_word
-from treewright.trees import Tree
+from treewright.trees import TreeTable
 from treewright.trees.heads import PUNCTUATION_TAGS, word_set
 
 _CLAUSES = word_set("VP S SINV SQ SBAR SBARQ FRAG X PRN RRC ROOT TOP S1")
@@ -44,24 +45,23 @@ def negation_words(words: Sequence[str]) -> frozenset[int]:
     return frozenset(
         place
         for place, word in enumerate(map(plain, words))
-        if word in NEGATIVE_MARKERS or is_negative(words, place)
+        if word in NEGATIVE_MARKERS or (may_negate(word) and is_negative(words, place))
     )
 
 
-def inseparable(tree: Tree) -> frozenset[int]:
+def inseparable(source: TreeTable) -> frozenset[int]:
     """Return the preorder indices (root 0) of nodes that may be dropped only with their parent."""
-    return frozenset(_Guard(tree).held)
+    return frozenset(_Guard(source).held)
 
 
 class _Guard(Holder):
     """One tree in preorder, and its nodes that are held to their parents so far."""
 
-    def __init__(self, tree: Tree) -> None:
-        super().__init__(tree)
+    def __init__(self, source: TreeTable) -> None:
+        super().__init__(source)
         self._climbed: set[tuple[int, bool]] = set()
-        written = tree.words()
         for place, word in enumerate(self.words):
-            if is_negative(written, place):
+            if may_negate(word) and is_negative(source.words, place):
                 if not self._answers(place):
                     self._hold_negation(place)
             elif word in GOVERNING:

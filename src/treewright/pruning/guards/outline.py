@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 from treewright.pruning.guards.lexicon import plain
-from treewright.trees import Tree
-from treewright.trees.heads import PUNCTUATION_TAGS, base_label
+from treewright.trees import TreeTable
+from treewright.trees.heads import PUNCTUATION_TAGS
 
 
 class Outline:
     """A tree's nodes in preorder (root 0), their labels without function tags, and who is where.
 
-    `parent` of the root is -1; `place` counts among siblings; `leaves` are the nodes with words,
-    `words` their words in plain form; `first` is the position of the first word at or after a node.
+    The columns are those of its `TreeTable`, but `words` are in plain form; `first` is the place of
+    the first word at or behind a node, `last` that of its last.
     """
 
-    def __init__(self, tree: Tree) -> None:
-        self.nodes: list[Tree] = []
-        self.labels: list[str] = []
-        self.parent: list[int] = []
-        self.place: list[int] = []
-        self.children: list[list[int]] = []
-        self.leaves: list[int] = []
-        self.first: list[int] = []
-        stack = [(tree, -1)]
-        while stack:
-            node, parent = stack.pop()
-            number = len(self.nodes)
-            self.nodes.append(node)
-            self.labels.append(base_label(node.label))
-            self.parent.append(parent)
-            self.place.append(len(self.children[parent]) if parent >= 0 else 0)
-            self.children.append([])
-            self.first.append(len(self.leaves))
-            if parent >= 0:
-                self.children[parent].append(number)
-            if node.word is not None:
-                self.leaves.append(number)
-            stack.extend([(child, number) for child in reversed(node.children)])
-        self.words = [plain(self.nodes[leaf].word or "") for leaf in self.leaves]
+    def __init__(self, table: TreeTable) -> None:
+        self.table = table
+        self.nodes = table.nodes
+        self.labels = table.labels
+        self.parent = table.parent
+        self.place = table.place
+        self.children = table.children
+        self.leaves = table.leaves
+        self.first = table.left
+        self.words = [plain(word) for word in table.words]
+
+    def last(self, node: int) -> int:
+        """Return the place of the last word of a node."""
+        return self.table.right[node] - 1
 
     def word(self, place: int) -> str:
         """Return the word there, empty beyond either end."""

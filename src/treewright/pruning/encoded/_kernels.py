@@ -1,0 +1,117 @@
+"""Kernels of prices: what the network looks at, and the layers above the encoder."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.compiling import greatest, lanes, njit
+
+Array = NDArray[np.float32]
+
+START, END = 1, 2
+"""Labels of the edges of a node."""
+
+
+class NodeTables(NamedTuple):
+    """What the layer of nodes adds to the states of words."""
+
+    label: Array
+    parent_label: Array
+    is_head: Array
+    length: Array
+    bias: Array
+
+
+class GapTables(NamedTuple):
+    """What the layer of gaps adds to the states of words."""
+
+    left_label: Array
+    right_label: Array
+    label: Array
+    kind: Array
+    bias: Array
+
+
+@njit(nogil=True)
+def look(tree, heads, label, gaps):
+    """Return the columns of `Places`: those of nodes, then those of gaps.
+
+    `heads` are the places of head words from 0, and `label` the numbers of labels.
+    """
+    of_nodes = np.empty((7, len(label)), dtype=np.int64)
+    for x in range(len(label)):
+        # The root is its own parent.
+        parent = max(tree.parent[x], 0)
+        of_nodes[0, x] = heads[x] + 1
+        of_nodes[1, x] = heads[parent] + 1
+        of_nodes[2, x] = tree.left[x] + 1
+        of_nodes[3, x] = tree.right[x]
+        of_nodes[4, x] = label[x]
+        of_nodes[5, x] = label[parent]
+        of_nodes[6, x] = heads[x] == heads[parent]
+    of_gaps = np.empty((6, len(gaps.parent)), dtype=np.int64)
+    for g in range(len(gaps.parent)):
+        parent, left, right = gaps.parent[g], gaps.left[g], gaps.right[g]
+        of_gaps[0, g] = tree.left[parent] if left < 0 else tree.right[left]
+        of_gaps[1, g] = (tree.right[parent] if right < 0 else tree.left[right]) + 1
+        of_gaps[2, g] = START if left < 0 else label[left]
+        of_gaps[3, g] = END if right < 0 else label[right]
+        of_gaps[4, g] = label[parent]
+        of_gaps[5, g] = (
+            (left < 0)
+            + 2 * (right < 0)
+            + 4 * (gaps.first[g] < 0)
+            + 8 * gaps.pauses[g]
+            + 16 * (gaps.resumes[g] > 0)
+        )
+    return of_nodes, of_gaps
+
+
+@njit(nogil=True)
+def hidden_layers(seen, places, nodes, gaps):
+    """Return the hidden units of all nodes and of all gaps.
+
+    `seen` has what the states of words give them, side by side: to a node of which they are the
+    head, the parent's head, the first and the last word; to a gap before and behind it.
+    """
+    width, other = len(nodes.bias), len(gaps.bias)
+    zero = np.float32(0.0)
+    of_nodes = np.empty((len(places.head), width), dtype=np.float32)
+    # Few arrays a loop, or the compiler cannot tell that they do not overlap.
+    for x in range(len(of_nodes)):
+        units = of_nodes[x]
+        head = seen[places.head[x], :width]
+        above = seen[places.parent_head[x], width : 2 * width]
+        first = seen[places.first[x], 2 * width : 3 * width]
+        last = seen[places.last[x], 3 * width : 4 * width]
+        for k in lanes(width):
+            units[k] = head[k] + above[k] + first[k] + last[k]
+        label, parent = nodes.label[places.label[x]], nodes.parent_label[places.parent_label[x]]
+        is_head = nodes.is_head[places.is_head[x]]
+        for k in lanes(width):
+            units[k] = units[k] + label[k] + parent[k] + is_head[k]
+        size = places.last[x] - places.first[x] + 1
+        tenth, log = np.float32(size / 10.0), np.float32(math.log(size))
+        linear, logarithmic = nodes.length[0], nodes.length[1]
+        for k in lanes(width):
+            units[k] = units[k] + (tenth * linear[k] + log * logarithmic[k])
+        for k in lanes(width):
+            units[k] = greatest(units[k] + nodes.bias[k], zero)
+    of_gaps = np.empty((len(places.gap_left), other), dtype=np.float32)
+    middle = 4 * width
+    for g in range(len(of_gaps)):
+        units = of_gaps[g]
+        left = seen[places.gap_left[g], middle : middle + other]
+        right = seen[places.gap_right[g], middle + other : middle + 2 * other]
+        before = gaps.left_label[places.gap_left_label[g]]
+        behind = gaps.right_label[places.gap_right_label[g]]
+        for k in lanes(other):
+            units[k] = left[k] + right[k] + before[k] + behind[k]
+        label, kind = gaps.label[places.gap_label[g]], gaps.kind[places.gap_kind[g]]
+        for k in lanes(other):
+            units[k] = greatest(units[k] + label[k] + kind[k] + gaps.bias[k], zero)
+    return of_nodes, of_gaps

@@ -1,0 +1,80 @@
+"""Kernels of guards: which gaps of a tree break one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treewright.compiling import njit
+
+OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
+"""Kinds of nodes: what is neither, `and`, phrases like `as well as`, commas, other punctuation."""
+
+
+@njit(nogil=True)
+def parting_gaps(gaps, tree, kind):
+    """Return which gaps part what a conjunction joins, or the two commas around an aside."""
+    parting = np.zeros(len(gaps.parent), dtype=np.bool_)
+    for g in range(len(parting)):
+        first, last = gaps.first[g], gaps.last[g]
+        if first < 0:
+            continue
+        left, right = gaps.left[g], gaps.right[g]
+        if right < 0:
+            parting[g] = left >= 0 and joins(kind[left])
+        elif not gaps.pauses[g]:
+            if left < 0:
+                parting[g] = joins(kind[right])
+            elif kind[left] < COMMA and kind[right] < COMMA:
+                child = first
+                while child <= last:
+                    parting[g] |= joins(kind[child])
+                    child = tree.end[child]
+    for x in range(len(kind)):
+        part_commas(parting, gaps, tree, kind, x)
+    return parting
+
+
+@njit(nogil=True)
+def joins(kind):
+    """Whether a node joins others."""
+    return kind in (CONJUNCTION, CONJUNCTIONS)
+
+
+@njit(nogil=True)
+def part_commas(parting, gaps, tree, kind, x):
+    """Mark the gaps of `x` that leave one of its two commas, with one phrase between them."""
+    commas = 0
+    before, behind = -1, -1
+    child = x + 1
+    while child < tree.end[x]:
+        if kind[child] == CONJUNCTION:
+            return
+        if kind[child] == COMMA:
+            commas += 1
+            before, behind = behind, child
+        child = tree.end[child]
+    if commas != 2 or tree.place[behind] - tree.place[before] != 2:
+        return
+    aside = tree.end[before]
+    for g in range(gaps.pointer[x], gaps.pointer[x + 1]):
+        first, last = gaps.first[g], gaps.last[g]
+        if first >= 0 and (
+            (gaps.right[g] == aside and first <= before <= last)
+            or (gaps.left[g] == aside and first <= behind <= last)
+        ):
+            parting[g] = True
+
+
+@njit(nogil=True)
+def clashing_gaps(gaps, tree, wanted, sound):
+    """Return which gaps bring an article before a word of the other `sound`.
+
+    `wanted` is the sound that the article before a token wants, -1 where there is none.
+    """
+    clashing = np.zeros(len(gaps.parent), dtype=np.bool_)
+    for g in range(len(clashing)):
+        first, right = gaps.first[g], gaps.right[g]
+        if first >= 0 and right >= 0 and not gaps.pauses[g]:
+            asked = wanted[tree.left[first]]
+            clashing[g] = asked >= 0 and sound[tree.left[right]] != asked
+    return clashing
