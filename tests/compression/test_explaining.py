@@ -255,7 +255,7 @@ def test_words_in_a_rule_are_dropped_by_it() -> None:
 
 def test_a_mark_that_tidying_brings_back_is_not_deleted() -> None:
     tree = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks) (ADVP (RB now)) (. .)))")
-    case = explained(toy_model(3), tree, Limit(max_words=2))
+    case = explained(toy_model(8), tree, Limit(max_words=2))
     assert case.chosen.target is not None
     assert 4 not in case.chosen.target.positions
     assert 4 in case.chosen.kept
