@@ -21,11 +21,11 @@ MODEL = LEARNER.fit_prepared(DATA).model_
 
 def test_files_say_of_which_kind_they_are(tmp_path: Path) -> None:
     MODEL.save(tmp_path / "deletion")
-    closed().save(tmp_path / "stsg")
+    closed().save(tmp_path / "rules")
     assert isinstance(load_model(tmp_path / "deletion"), DeletionModel)
-    assert isinstance(load_model(tmp_path / "stsg"), Model)
+    assert isinstance(load_model(tmp_path / "rules"), Model)
     write_model(tmp_path / "other", kind="gibbs-checkpoint", parts={}, metadata={})
-    message = "this is a checkpoint of train gibbs; a model of rules or gaps is needed"
+    message = "this is a checkpoint of train gibbs; a model of rules is needed"
     with pytest.raises(ModelFileError, match=message):
         load_model(tmp_path / "other")
 

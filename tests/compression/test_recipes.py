@@ -82,7 +82,7 @@ def test_a_recipe_that_is_not_there() -> None:
         ("epochs = 2", "epoch = 2", "stage 1 has unknown settings: epoch"),
         ("epochs = 2", "epochs = 0", "epochs must be at least 1"),
         ("epochs = 2", 'epochs = "2"', "epochs must be at least 1"),
-        ("epochs = 2", 'dropout = "x"', "not supported"),
+        ("epochs = 2", 'dropout = "x"', "dropout must lie between 0 and 1"),
         ('["a"]', '["c", "a"]', "stage 2 has corpora that the recipe does not list: c"),
         ('["a"]', '"a"', "corpora of stage 2 must be a list"),
     ],
