@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from treewright import compiling
 from treewright.data import sample_path
 
 from ..compression.toys import closed, sample_model
@@ -38,9 +37,3 @@ def pairs() -> Path:
 def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run every test in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Say nothing about kernels, which this machine has compiled already or has not."""
-    monkeypatch.setattr(compiling, "begin_command", lambda say: None)

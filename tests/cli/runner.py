@@ -1,4 +1,7 @@
-"""Runs the command line in this process, with the streams of a terminal-less shell."""
+"""Runs the command line in this process, with the streams of a terminal-less shell.
+
+Nothing is said about kernels, which this machine has compiled already or has not.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from unittest import mock
 
+from treewright import compiling
 from treewright.cli import main
 
 
@@ -36,6 +40,7 @@ def run(*arguments: object, stdin: bytes | str = b"") -> Run:
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     status = 0
     with (
+        mock.patch.object(compiling, "begin_command"),
         mock.patch.object(sys, "argv", ["treewright", *map(str, arguments)]),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")),
         contextlib.redirect_stdout(out),

@@ -88,7 +88,7 @@ def test_a_checkpoint_that_does_not_fit() -> None:
     assert refuse(1, "svm", *files, pairs=sample_path("train")).startswith(other)
     assert refuse(1, "svm", *files, "--loss", "hamming").startswith(other)
     succeed("extract", TRAIN, "--model", "c.tw")
-    message = "this is a model of rules or gaps; a checkpoint of train svm or perceptron is needed"
+    message = "this is a model of rules; a checkpoint of train svm or perceptron is needed"
     assert message in refuse(1, "svm", *files)
     Path("c.tw").write_bytes(b"nonsense")
     assert refuse(1, "svm", *files).startswith("c.tw: not a whole model file")
@@ -96,9 +96,7 @@ def test_a_checkpoint_that_does_not_fit() -> None:
 
 def test_a_checkpoint_is_no_model(pairs: Path) -> None:
     train("svm", "--checkpoint", "c.tw")
-    message = (
-        "c.tw: this is a checkpoint of train svm or perceptron; a model of rules or gaps is needed"
-    )
+    message = "c.tw: this is a checkpoint of train svm or perceptron; a model of rules is needed"
     for arguments in (["transduce", "c.tw", pairs], ["grammar", "show", "c.tw"]):
         assert fail(1, *arguments) == message
 

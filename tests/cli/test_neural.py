@@ -133,15 +133,15 @@ def test_the_model_is_in_the_manner_of_the_first_file(torch: Any) -> None:
     assert message.endswith("treewright: e.jsonl: there is no pair in it to learn from\n")
 
 
-def test_without_torch_the_error_says_how_to_get_it() -> None:
+def test_without_torch_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = (
         "training a network needs torch, which is not installed; "
         "run pip install '.[train]' in the folder that Treewright was installed from"
     )
-    with mock.patch.dict(sys.modules, {"torch": None}):
-        assert fail(2, "train", "neural", "p.jsonl", "--model", "m.tw") == wanted
-        command = ["train", "--recipe", "r.toml", "--data", ".", "--model", "m.tw"]
-        assert fail(2, *command) == wanted
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert fail(2, "train", "neural", "p.jsonl", "--model", "m.tw") == wanted
+    command = ["train", "--recipe", "r.toml", "--data", ".", "--model", "m.tw"]
+    assert fail(2, *command) == wanted
 
 
 def test_help_does_not_import_torch() -> None:

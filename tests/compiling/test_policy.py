@@ -15,7 +15,7 @@ from treewright.errors import UsageError
 
 from ..programs import TREEWRIGHT, run_program
 
-ADVICE = b"Set NUMBA_CACHE_DIR to one that can.\n"
+ADVICE = b"Set NUMBA_CACHE_DIR to one that is.\n"
 
 
 @pytest.fixture

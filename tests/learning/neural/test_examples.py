@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -95,12 +94,10 @@ def test_settings_that_make_no_sense(name: str, value: float, message: str) -> N
         NeuralCRF(**{name: value})
 
 
-def test_without_torch_the_error_says_how_to_get_it() -> None:
+def test_without_torch_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     data = NeuralCRF().prepare(PAIRS)
-    with (
-        mock.patch.dict(sys.modules, {"torch": None}),
-        pytest.raises(UsageError, match=r"needs torch.*pip install '\.\[train\]'"),
-    ):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(UsageError, match=r"needs torch.*pip install '\.\[train\]'"):
         NeuralCRF().fit_prepared(data)
 
 

@@ -92,8 +92,8 @@ def test_a_damaged_file(path: Path) -> None:
 
 def test_a_file_of_another_kind(path: Path) -> None:
     parts, metadata = read_model(path, kind=KIND)
-    write_model(path, kind="stsg", parts=parts, metadata=metadata)
-    assert refusal(path) == "this is a model of rules or gaps; a parser is needed"
+    write_model(path, kind="rules", parts=parts, metadata=metadata)
+    assert refusal(path) == "this is a model of rules; a parser is needed"
 
 
 def without_last_word(parts: dict[str, bytes]) -> None:
