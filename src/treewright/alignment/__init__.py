@@ -1,5 +1,14 @@
 """Alignment: which source word each target word comes from."""
 
 from treewright.alignment.extractive import align_extractive, align_pair, align_pairs
+from treewright.alignment.reparsing import reparse, reparse_sources
+from treewright.alignment.texts import parse_texts
 
-__all__ = ["align_extractive", "align_pair", "align_pairs"]
+__all__ = [
+    "align_extractive",
+    "align_pair",
+    "align_pairs",
+    "parse_texts",
+    "reparse",
+    "reparse_sources",
+]

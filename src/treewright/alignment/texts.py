@@ -11,13 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from treewright.alignment.extractive import align_extractive, candidates
-from treewright.corpora import Record, first_unmatched
-from treewright.corpora.limits import MAX_WORDS
-from treewright.corpora.texts import TextPair
+from treewright.corpora import MAX_WORDS, Record, TextPair, first_unmatched
 from treewright.errors import DataError, Problems
 from treewright.parsing import Parser, fit_words, parse_each
-from treewright.text import tokenize
-from treewright.text.characters import CLOSERS, STRAIGHT, is_word
+from treewright.text import CLOSERS, STRAIGHT, is_word, tokenize
 from treewright.trees import Tree, prune_to
 
 BATCH = 256

@@ -17,8 +17,7 @@ from treewright.cli.outputs import WIDTH, Form, Output
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Keep, Request
-    from treewright.compression.streaming import Job
+    from treewright.compression import Compressor, Job, Keep, Request
 
 _ALTERNATIVES = 3
 """How many alternatives an explanation shows."""
@@ -97,8 +96,7 @@ def compress(
     much to delete; a limit applies to the whole text unless --per sentence is given. What cannot be
     processed is reported and left unchanged, and the exit status is 1.
     """
-    from treewright.compression.shipped import model_path
-    from treewright.compression.streaming import Job
+    from treewright.compression import Job, model_path
     from treewright.files import atomic_write
 
     texts = Texts.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
@@ -171,7 +169,7 @@ def _run(
     job: Job[Input, Output], texts: Texts, jobs: int, handle: IO[bytes], report: _Report
 ) -> None:
     """Write every batch as soon as it is done."""
-    from treewright.compression.streaming import compress_stream
+    from treewright.compression import compress_stream
 
     progress = console.progress(streaming=True, thread=jobs == 1)
     with contextlib.closing(compress_stream(job, texts.read(), jobs)) as stream:

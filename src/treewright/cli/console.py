@@ -224,7 +224,7 @@ def _pair_sources(path: str) -> Iterator[Tree | DataError]:
 
 
 def _bracket_trees(path: str) -> Iterator[Tree | DataError]:
-    from treewright.corpora.limits import MAX_WORDS, check_size
+    from treewright.corpora import MAX_WORDS, check_size
     from treewright.trees import scan_trees
 
     for line, tree in scan_trees(path):

@@ -191,9 +191,8 @@ def parse(
     A target may only delete words from its source. Only the case of the first
     word and the final full stop may differ.
     """
-    from treewright.alignment.texts import parse_texts
-    from treewright.corpora import write_records
-    from treewright.corpora.texts import scan_texts
+    from treewright.alignment import parse_texts
+    from treewright.corpora import scan_texts, write_records
     from treewright.parsing import open_parser
 
     trees = console.trees_of(parser)

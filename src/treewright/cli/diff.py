@@ -79,6 +79,6 @@ def paint(text: str, style: str) -> str:
 
 
 def _visible(text: str) -> str:
-    from treewright.trees.drawing.characters import shown
+    from treewright.trees.drawing import shown
 
     return _LINE.sub(lambda found: shown(found[0]), text)

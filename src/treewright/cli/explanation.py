@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from treewright.cli.diff import draw_diff, paint
 
 if TYPE_CHECKING:
-    from treewright.compression import Compression, Shortened
-    from treewright.compression.explaining import Deletion
+    from treewright.compression import Compression, Deletion, Shortened
     from treewright.trees import Tree
 
 _GAP = "  │  "
@@ -69,8 +68,7 @@ class _Page:
 
     def _trees(self, before: Tree | None, after: Tree | None) -> Iterator[str]:
         """Yield both trees, side by side if there is enough width."""
-        from treewright.trees.drawing import draw_outline
-        from treewright.trees.drawing.characters import columns
+        from treewright.trees.drawing import columns, draw_outline
 
         if before is None or after is None:
             return
@@ -95,7 +93,7 @@ class _Page:
         return self._text(f"{name}  {text}", indent, indent + len(name) + 2)
 
     def _text(self, text: str, first: int, later: int) -> Iterator[str]:
-        from treewright.trees.drawing.characters import shown
+        from treewright.trees.drawing import shown
 
         yield from textwrap.wrap(
             shown(" ".join(text.splitlines())),

@@ -78,7 +78,7 @@ def _shown(weight: float) -> str:
 
 def _file(model: str) -> str:
     """Return the file of a model, which may be given by the name of a shipped one."""
-    from treewright.compression.shipped import NAMES, model_path
+    from treewright.compression import NAMES, model_path
 
     return str(model_path(model)) if model in NAMES else model
 

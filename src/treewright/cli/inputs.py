@@ -13,7 +13,7 @@ from treewright.errors import DataError, ParseError, UsageError
 from treewright.files import FORBIDDEN, check_text, open_text
 
 if TYPE_CHECKING:
-    from treewright.compression.streaming import Awaited
+    from treewright.compression import Awaited
 
 MAX_TEXT = 1 << 18
 """Longer texts are rejected: all versions of all sentences of a text are in memory together."""
@@ -139,14 +139,14 @@ def lines(path: str, *, tokenized: bool = False, jsonl: bool = False) -> Iterato
 
 def _numbered(path: str) -> Iterator[tuple[int, str | DataError] | Awaited]:
     """Yield numbered lines; before one that is yet to arrive, what to wait for."""
-    from treewright.corpora.limits import MAX_LINE, numbered_lines
+    from treewright.corpora import MAX_LINE, numbered_lines
 
     with open_live(path) as live:
         if live is None:
             with open_text(path, exact=True) as handle:
                 yield from numbered_lines(handle, path)
             return
-        from treewright.compression.streaming import Awaited
+        from treewright.compression import Awaited
 
         arriving = numbered_lines(live, path)
         while True:

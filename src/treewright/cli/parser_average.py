@@ -19,7 +19,7 @@ def average(
     model: options.Out,
 ) -> None:
     """Average the weights of parsers trained from the same one, with other seeds or data."""
-    from treewright.parsing.embedded.weights import Weights, mean_weights
+    from treewright.parsing.embedded import Weights, mean_weights
 
     console.check_outputs(parsers, [model])
     mean_weights([Weights.read(path) for path in parsers]).write(model)

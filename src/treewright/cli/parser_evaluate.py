@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from treewright.errors import Problems
-    from treewright.parsing.scoring import BracketScores
-    from treewright.parsing.scoring.timing import Speed
+    from treewright.parsing.scoring import BracketScores, Speed
     from treewright.trees import Tree
 
 
@@ -49,8 +48,8 @@ def evaluate(
     The parser gets the words of the gold trees and predicts the tags. Traces and function tags
     do not count; the gold tags say what is punctuation, which does not count either.
     """
+    from treewright.parsing import read_treebank
     from treewright.parsing.scoring import score_brackets
-    from treewright.parsing.treebanks import read_treebank
 
     if guessed is not None and (parser is not None or treebank is not None):
         raise UsageError("--guessed has its trees already; leave --parser and --treebank out")
@@ -75,7 +74,7 @@ def _parse(
     spec: str, treebank: str | None, trees: Sequence[Tree], problems: Problems
 ) -> tuple[list[Tree | None], Speed]:
     from treewright.parsing import open_parser
-    from treewright.parsing.scoring.timing import WARM_UP, parse_timed
+    from treewright.parsing.scoring import WARM_UP, parse_timed
 
     opened = open_parser(spec, treebank=treebank)
     sentences = [tree.words() for tree in trees]
@@ -118,7 +117,7 @@ def _report(scores: BracketScores, speed: Speed | None, errors: bool) -> dict[st
 
 
 def _put_tables(scores: BracketScores, speed: Speed | None, errors: bool) -> None:
-    from treewright.parsing.scoring.tables import error_table, label_table, score_table
+    from treewright.parsing.scoring import error_table, label_table, score_table
 
     console.put_table(score_table(scores))
     if speed is not None:

@@ -167,8 +167,8 @@ def _count(name: str, text: str) -> int:
 def _load(
     named: list[tuple[str, str]], counts: dict[str, int], problems: Problems, *, learn: bool = True
 ) -> list[Treebank]:
+    from treewright.parsing import read_treebank
     from treewright.parsing.embedded.training.run import Treebank, load_treebank
-    from treewright.parsing.treebanks import read_treebank
 
     banks = []
     for name in dict.fromkeys(name for name, _ in named):

@@ -42,7 +42,7 @@ Item = Given | DataError | None
 
 def tokenised_lines(path: str) -> Iterator[Item]:
     """Stream one sentence per line, its tokens split at white space; `None` for an empty line."""
-    from treewright.corpora.limits import numbered_lines
+    from treewright.corpora import numbered_lines
 
     with open_text(path) as handle:
         for number, line in numbered_lines(handle, path):

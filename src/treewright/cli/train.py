@@ -68,7 +68,7 @@ def _follow(name: str, data: str, model: str) -> None:
 
     from treewright.cli import console
     from treewright.cli.train_neural import file_size
-    from treewright.compression.recipes import Recipe
+    from treewright.compression import Recipe
     from treewright.parsing import open_parser
 
     recipe = Recipe.load(name)

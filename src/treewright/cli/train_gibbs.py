@@ -18,8 +18,13 @@ from treewright.cli.training import (
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError
 from treewright.learning import Gibbs
-from treewright.learning.gibbs import RunFiles, best_chain, fit_chains
-from treewright.learning.gibbs.chains import check_resume, names_of_chains
+from treewright.learning.gibbs import (
+    RunFiles,
+    best_chain,
+    check_resume,
+    fit_chains,
+    names_of_chains,
+)
 from treewright.pruning import Model
 
 Chains = Annotated[

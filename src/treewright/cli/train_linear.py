@@ -10,11 +10,9 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import Training, interruptible, training_command, what_is_left
 from treewright.errors import DataError, UsageError
-from treewright.learning import CRF, SVM, AveragedPerceptron
-from treewright.learning.checkpoints import TrainingFiles
+from treewright.learning import CRF, SVM, AveragedPerceptron, TrainingFiles, round_trace
 from treewright.learning.linear import ExampleSet, LinearLearner, MarginLearner
-from treewright.learning.margin.losses import LOSSES
-from treewright.learning.traces import round_trace
+from treewright.learning.margin import LOSSES
 from treewright.pruning import Model
 
 _NAMED = 5

@@ -12,8 +12,7 @@ import typer
 from treewright.cli import console
 from treewright.cli.training import Training, training_command
 from treewright.errors import DataError, Problems
-from treewright.learning.neural import NeuralCRF
-from treewright.learning.neural.learner import need_torch
+from treewright.learning.neural import NeuralCRF, need_torch
 from treewright.pruning import Model
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def _train(
 
 
 def _held_out(training: Training, parser: Parser | None, problems: Problems) -> list[Pair]:
-    from treewright.alignment.reparsing import reparse_sources
+    from treewright.alignment import reparse_sources
     from treewright.corpora import read_pairs
 
     if training.dev is None:
@@ -67,7 +66,7 @@ def _styled(
     training: Training, parser: Parser | None, problems: Problems
 ) -> tuple[list[Pair], list[str]]:
     """Return the pairs to learn from, and the file and target that each comes from."""
-    from treewright.learning.neural.corpora import styled_pairs
+    from treewright.learning.neural import styled_pairs
 
     target = None if training.all_targets else training.target
     pairs, styles = [], []

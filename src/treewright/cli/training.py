@@ -16,8 +16,7 @@ from treewright.cli.settings import make_learner, parse_grid, setting_options
 from treewright.errors import Problems, UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import AnyModel, Scores
-    from treewright.compression.tuning import Scored
+    from treewright.compression import AnyModel, Scored, Scores
     from treewright.corpora import Pair
     from treewright.learning import Gibbs, Learner
     from treewright.learning.gibbs import Spread
@@ -54,7 +53,7 @@ class Training:
         """Raise an error if inputs and outputs, including those `written`, conflict, or if the
         request could only fail once the work is done.
         """
-        from treewright.compression.models import DECODERS
+        from treewright.compression import DECODERS
 
         outputs = [self.model, *(path for path in written if path is not None)]
         console.check_outputs([*self.files, self.dev, self.config], outputs)
@@ -87,7 +86,7 @@ class Training:
         chains: int = 1,
     ) -> list[Scored[Learned]]:
         """Train and score every point of the grid, best first."""
-        from treewright.compression.tuning import grid_search
+        from treewright.compression import grid_search
 
         return grid_search(
             learner,
@@ -103,7 +102,7 @@ class Training:
 
     def score(self, models: Sequence[AnyModel], held_out: Sequence[Pair]) -> list[Scores]:
         """Score models on the held-out pairs, if any."""
-        from treewright.compression.tuning import score_models
+        from treewright.compression import score_models
 
         return score_models(
             models if held_out else [],

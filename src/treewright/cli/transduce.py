@@ -46,8 +46,7 @@ def transduce(
     A word is a token with a letter or a digit; punctuation is free. A tree that cannot be read or
     rewritten is reported and gives an empty line, and the exit status is 1.
     """
-    from treewright.compression import Rewriter, load_model
-    from treewright.compression.models import WITHOUT_PROBABILITIES
+    from treewright.compression import WITHOUT_PROBABILITIES, Rewriter, load_model
 
     console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
@@ -94,7 +93,7 @@ def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None)
 def _explains_by_rules(model: AnyModel) -> bool:
     """Whether to report what the grammar lacks: not if the model prices all gaps itself."""
     from treewright.pruning import Model
-    from treewright.pruning.features.pruning import GapPruning
+    from treewright.pruning.features import GapPruning
 
     if not isinstance(model, Model) or not len(model.grammar):
         return False

@@ -1,34 +1,77 @@
 """Compression: shortening text, rewriting trees under budgets, and tuning on held-out pairs."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
 from treewright.compression.limits import UNLIMITED, Limit
-from treewright.compression.models import AnyModel, AnyTarget, Engine, engine_of, load_model
+from treewright.compression.models import (
+    DECODERS,
+    WITHOUT_PROBABILITIES,
+    AnyModel,
+    AnyTarget,
+    Engine,
+    engine_of,
+    load_model,
+)
 from treewright.compression.request import Request
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
+from treewright.compression.shipped import NAMES, model_path
+from treewright.compression.streaming import Awaited, Job, compress_stream
 from treewright.pruning.guards import Keep
 
+if TYPE_CHECKING:
+    from treewright.compression.recipes import Recipe
+    from treewright.compression.tuning import Scored, grid_search, score_models
+
+_LATE = {
+    "Recipe": "recipes",
+    "Scored": "tuning",
+    "grid_search": "tuning",
+    "score_models": "tuning",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what needs the learners when someone asks for it: shortening text does not."""
+    if name in _LATE:
+        return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
+    "DECODERS",
+    "NAMES",
     "UNLIMITED",
+    "WITHOUT_PROBABILITIES",
     "AnyModel",
     "AnyTarget",
+    "Awaited",
     "Compression",
     "Compressor",
     "Deletion",
     "Engine",
+    "Job",
     "Keep",
     "Limit",
+    "Recipe",
     "Request",
     "Rewriter",
     "Rewriting",
+    "Scored",
     "Scores",
     "Shortened",
     "Version",
+    "compress_stream",
     "engine_of",
     "gold_limit",
+    "grid_search",
     "load_model",
+    "model_path",
     "score_model",
+    "score_models",
     "score_rewriter",
 ]

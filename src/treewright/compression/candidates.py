@@ -17,10 +17,9 @@ from treewright.compression.result import Shortened, Span, Version
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import CountCurve, log_partition
-from treewright.pruning import CompressionForest
+from treewright.pruning import CompressionForest, ancestors, hold, hold_tokens
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import STRICT, Keep, demanded, guard, negation_words
-from treewright.pruning.holding import ancestors, hold, hold_tokens
 from treewright.text import Sentence, cut
 from treewright.trees import Tree
 

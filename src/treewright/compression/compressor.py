@@ -32,7 +32,7 @@ from treewright.compression.shipped import model_path
 from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
-from treewright.parsing.embedded.blas import one_blas_thread
+from treewright.parsing.embedded import one_blas_thread
 from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep, unmatched
 from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable

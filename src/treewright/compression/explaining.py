@@ -13,10 +13,8 @@ from treewright.compression.models import AnyForest
 from treewright.compression.result import Shortened, Version
 from treewright.corpora import is_word
 from treewright.forest import log_partition
-from treewright.pruning import CompressionForest
+from treewright.pruning import CompressionForest, Reason, hold, hold_some, reasons, tokens_of
 from treewright.pruning.deletion import Deleted, DeletionForest
-from treewright.pruning.holding import hold, hold_some
-from treewright.pruning.reasons import Reason, reasons, tokens_of
 from treewright.transduction import Target
 from treewright.trees import Tree
 

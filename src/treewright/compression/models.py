@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from treewright.modelfile import read_kind
 from treewright.pruning import CompressionForest, Model, Pruner
+from treewright.pruning.deletion import KIND as DELETION
 from treewright.pruning.deletion import Deleted, DeletionForest, DeletionModel
-from treewright.pruning.deletion.model import KIND as DELETION
 from treewright.transduction import Target
 from treewright.trees import TreeTable
 

@@ -15,10 +15,7 @@ from typing import Any, Self
 from treewright.compression.shipped import FOLDER
 from treewright.corpora import Pair
 from treewright.errors import DataError, UsageError
-from treewright.learning.neural import NeuralCRF
-from treewright.learning.neural.corpora import styled_pairs
-from treewright.learning.neural.examples import NeuralData
-from treewright.learning.neural.learner import need_torch
+from treewright.learning.neural import NeuralCRF, NeuralData, need_torch, styled_pairs
 from treewright.parsing import Parser
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model

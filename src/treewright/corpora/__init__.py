@@ -9,7 +9,7 @@ from treewright.corpora.jsonl import (
     scan_lines,
     write_records,
 )
-from treewright.corpora.limits import MAX_LINE, MAX_WORDS
+from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines
 from treewright.corpora.pair import Pair, Record, Tokens, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
 from treewright.corpora.pharaoh import (
@@ -21,6 +21,7 @@ from treewright.corpora.pharaoh import (
 from treewright.corpora.split import METHODS, Split, split_corpus
 from treewright.corpora.stats import Statistics, gather
 from treewright.corpora.subsequence import check_extractive, first_unmatched
+from treewright.corpora.texts import TextPair, scan_texts
 from treewright.corpora.words import count_words, is_word, words_at
 
 __all__ = [
@@ -34,22 +35,26 @@ __all__ = [
     "Record",
     "Split",
     "Statistics",
+    "TextPair",
     "Tokens",
     "check_alignment",
     "check_corpus",
     "check_extractive",
+    "check_size",
     "count_words",
     "first_unmatched",
     "format_pharaoh",
     "format_record",
     "gather",
     "is_word",
+    "numbered_lines",
     "parse_pharaoh",
     "read_pairs",
     "read_parallel",
     "read_records",
     "scan_lines",
     "scan_parallel",
+    "scan_texts",
     "split_corpus",
     "with_trees",
     "words_at",

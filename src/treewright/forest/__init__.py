@@ -4,6 +4,7 @@ This room knows nothing about trees, grammars or text. Weights are arguments, on
 edge.
 """
 
+from treewright.forest.arrays import Floats
 from treewright.forest.derivation import Derivation
 from treewright.forest.hypergraph import Forest, ForestBuilder
 from treewright.forest.inside import (
@@ -51,6 +52,7 @@ __all__ = [
     "CountTable",
     "Counters",
     "Derivation",
+    "Floats",
     "Forest",
     "ForestBuilder",
     "Pruned",

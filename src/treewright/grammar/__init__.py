@@ -1,9 +1,11 @@
 """Grammars: rules, their text form, extraction and the match index."""
 
 from treewright.grammar.base import Base, BaseDistribution, PlainBase
-from treewright.grammar.extraction import Extraction
-from treewright.grammar.files import grammar_parts, read_grammar
+from treewright.grammar.extraction import Cutting, Extraction, RuleCounter
+from treewright.grammar.files import PART, grammar_parts, read_grammar
 from treewright.grammar.grammar import Grammar, Root
+from treewright.grammar.index import RuleTables, TrieTables
+from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
 from treewright.grammar.notation import format_rule, parse_rule
 from treewright.grammar.packed import PackedRules
 from treewright.grammar.pcfg import PCFG, production
@@ -19,20 +21,28 @@ from treewright.grammar.rule import (
 from treewright.grammar.unseen import BaseUnseen, FlatUnseen, Unseen, unseen_from_dict
 
 __all__ = [
+    "DELETED",
     "EPSILON",
+    "PART",
     "PCFG",
+    "UNALIGNED",
     "UNLINKED",
     "Base",
     "BaseDistribution",
     "BaseUnseen",
+    "Cutting",
     "Extraction",
     "FlatUnseen",
     "Grammar",
+    "NodeAlignment",
     "PackedRules",
     "PlainBase",
     "Root",
     "Rule",
+    "RuleCounter",
+    "RuleTables",
     "TargetString",
+    "TrieTables",
     "Unseen",
     "copy_rule",
     "deletion_rule",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from treewright.grammar.packed import STRING_TARGET, Ints, Longs, PackedRules, prepare_work
 from treewright.grammar.rule import Rule
-from treewright.trees.packed import Vocabulary
+from treewright.trees import Vocabulary
 
 _STRINGS = "\0"
 """The category of strings in the vocabulary of labels; no text has this character."""

@@ -21,8 +21,7 @@ from functools import lru_cache
 from treewright.corpora import format_pharaoh, parse_pharaoh
 from treewright.errors import ParseError, check_type
 from treewright.grammar.rule import EPSILON, STRING, UNLINKED, Rule, TargetString, frontier
-from treewright.trees import Tree
-from treewright.trees.brackets import write_brackets
+from treewright.trees import Tree, write_brackets
 
 _SPECIAL = re.compile(r'[/()\[\]"ε\\]|\s')
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]*)\}|\\(.)", re.DOTALL)

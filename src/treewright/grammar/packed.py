@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from treewright.compiling import expect_work
 from treewright.grammar.rule import Rule, TargetString
-from treewright.trees import Tree
-from treewright.trees.packed import Vocabulary
+from treewright.trees import Tree, Vocabulary
 
 FRONTIER = 0
 NO_TARGET = -1

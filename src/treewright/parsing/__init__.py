@@ -2,5 +2,14 @@
 
 from treewright.parsing.choice import CHOICES, open_parser
 from treewright.parsing.protocol import Parser, ParserError, fit_words, parse_each
+from treewright.parsing.treebanks import read_treebank
 
-__all__ = ["CHOICES", "Parser", "ParserError", "fit_words", "open_parser", "parse_each"]
+__all__ = [
+    "CHOICES",
+    "Parser",
+    "ParserError",
+    "fit_words",
+    "open_parser",
+    "parse_each",
+    "read_treebank",
+]

@@ -12,7 +12,7 @@ from treewright.corpora import Pair
 from treewright.evaluation import Evaluation
 from treewright.learning import SVM
 from treewright.learning.linear import ExampleSet
-from treewright.learning.margin.losses import LOSSES
+from treewright.learning.margin import LOSSES
 from treewright.progress import SILENT, Progress
 
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
+from treewright.pruning.holding import ancestors, hold, hold_some, hold_tokens
 from treewright.pruning.model import Model
 from treewright.pruning.pruner import Pruner
+from treewright.pruning.reasons import Reason, reasons, tokens_of
 from treewright.pruning.steps import StepPruning
 
 __all__ = [
@@ -14,7 +16,14 @@ __all__ = [
     "Prices",
     "Pruner",
     "Pruning",
+    "Reason",
     "StepPruning",
     "Tie",
+    "ancestors",
+    "hold",
+    "hold_some",
+    "hold_tokens",
+    "reasons",
     "split_by_heads",
+    "tokens_of",
 ]

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from treewright.trees import Tree
-from treewright.trees.heads import head_child
+from treewright.trees import Tree, head_child
 
 View = tuple[str, *tuple[str, ...]]
 Feature = tuple[str, *tuple[str, ...]]

@@ -13,8 +13,15 @@ from treewright.forest import CountCurve, Derivation, expectation, restrict
 from treewright.grammar import Rule, pruning_rule
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.risk import PRICE, risk_weights
-from treewright.transduction import EdgeKind, TargetForest, child_labels
-from treewright.transduction.application import Kept, Partial, Result, join
+from treewright.transduction import (
+    EdgeKind,
+    Kept,
+    Partial,
+    Result,
+    TargetForest,
+    child_labels,
+    join,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.errors import ModelFileError, TreewrightError, choose
-from treewright.grammar import Grammar, Unseen, grammar_parts, read_grammar, unseen_from_dict
-from treewright.grammar.files import PART
+from treewright.grammar import PART, Grammar, Unseen, grammar_parts, read_grammar, unseen_from_dict
 from treewright.modelfile import read_kind, read_mapped_model, write_model
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.features.pruning import GapPruning

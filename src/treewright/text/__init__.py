@@ -1,18 +1,26 @@
 """Text: sentences, Penn tokens with their positions, and cutting words out of a user's string."""
 
+from treewright.text.characters import CLOSERS, STRAIGHT, is_dash, is_word
 from treewright.text.cutting import Cut, cut
 from treewright.text.joining import join_words
+from treewright.text.roles import find_pairs
 from treewright.text.sentences import split_sentences
-from treewright.text.tokenizer import tokenize
+from treewright.text.tokenizer import scan, tokenize
 from treewright.text.tokens import Sentence, Token, detokenize
 
 __all__ = [
+    "CLOSERS",
+    "STRAIGHT",
     "Cut",
     "Sentence",
     "Token",
     "cut",
     "detokenize",
+    "find_pairs",
+    "is_dash",
+    "is_word",
     "join_words",
+    "scan",
     "split_sentences",
     "tokenize",
 ]

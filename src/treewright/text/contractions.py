@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treewright.text.characters import APOSTROPHE
-from treewright.trees.heads import word_set
+from treewright.trees import word_set
 
 _FUSED = {"cannot": 3, "gonna": 3, "gotta": 3, "wanna": 3, "lemme": 3, "gimme": 3}
 

@@ -8,7 +8,7 @@ from treewright.text.abbreviations import needs_more
 from treewright.text.characters import CLOSERS, OPENERS, STRAIGHT, is_stop, is_word
 from treewright.text.tokenizer import release_stop, scan
 from treewright.text.tokens import Sentence, Token
-from treewright.trees.heads import word_set
+from treewright.trees import word_set
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\r?\n|\r[^\S\r\n]*\r|[\u2029\x0c]")
 _BREAK = re.compile(r"[\n\r\x0c\u2029]")

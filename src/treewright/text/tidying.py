@@ -8,7 +8,7 @@ from itertools import accumulate
 from treewright.text.characters import is_word
 from treewright.text.roles import Role
 from treewright.text.tokens import Sentence, Token
-from treewright.trees.heads import word_set
+from treewright.trees import word_set
 
 _SEPARATORS = (Role.SEPARATOR, Role.DASH)
 _ASIDES = word_set(

@@ -1,6 +1,6 @@
 """Transduction: trees and tree pairs become forests under a grammar."""
 
-from treewright.transduction.application import NOWHERE
+from treewright.transduction.application import NOWHERE, Application, Kept, Partial, Result, join
 from treewright.transduction.generation import Transducer
 from treewright.transduction.labels import EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.synchrony import PairForest, admissible, pair_forest
@@ -8,16 +8,21 @@ from treewright.transduction.targets import Target, TargetForest, child_labels, 
 
 __all__ = [
     "NOWHERE",
+    "Application",
     "EdgeColumns",
     "EdgeKind",
     "EdgeLabel",
     "EdgeLabels",
+    "Kept",
     "PairForest",
+    "Partial",
+    "Result",
     "Target",
     "TargetForest",
     "Transducer",
     "admissible",
     "child_labels",
+    "join",
     "pair_forest",
     "spread",
 ]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit
+from treewright.grammar import RuleTables, TrieTables
 from treewright.grammar._kernels import match_fragments, match_target, room_for
-from treewright.grammar.index import RuleTables, TrieTables
 from treewright.transduction.labels import EdgeKind
 
 

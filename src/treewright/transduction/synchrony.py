@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair
 from treewright.forest import Forest
 from treewright.grammar import Grammar
-from treewright.trees.packed import PackedTrees
+from treewright.trees import PackedTrees
 
 Ints = NDArray[np.int32]
 

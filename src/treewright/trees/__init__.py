@@ -1,6 +1,7 @@
 """Trees: the object, its files, its packed arrays, heads and grammatical relations."""
 
 from treewright.trees.brackets import (
+    BRACKETS,
     MAX_DEPTH,
     escape,
     escape_token,
@@ -10,24 +11,37 @@ from treewright.trees.brackets import (
     read_trees,
     scan_trees,
     unescape,
+    write_brackets,
 )
+from treewright.trees.heads import PUNCTUATION_TAGS, base_label, head_child, word_set
 from treewright.trees.normalise import (
+    ROOT,
+    TRACE,
     prune_to,
     rebuild,
     root_at,
     strip_function_tags,
     strip_traces,
 )
+from treewright.trees.packed import PackedTrees, Vocabulary
 from treewright.trees.table import TreeTable
 from treewright.trees.tree import Tree
 
 __all__ = [
+    "BRACKETS",
     "MAX_DEPTH",
+    "PUNCTUATION_TAGS",
+    "ROOT",
+    "TRACE",
+    "PackedTrees",
     "Tree",
     "TreeTable",
+    "Vocabulary",
+    "base_label",
     "escape",
     "escape_token",
     "format_tree",
+    "head_child",
     "parse_tree",
     "prune_to",
     "read_tree_lines",
@@ -38,4 +52,6 @@ __all__ = [
     "strip_function_tags",
     "strip_traces",
     "unescape",
+    "word_set",
+    "write_brackets",
 ]

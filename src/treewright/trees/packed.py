@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from treewright.trees.tree import Tree
 
-Ints = NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
 
 
 class Vocabulary:
@@ -80,6 +82,8 @@ class PackedTrees:
 
         A list given as `nodes` receives every node in the order of the arrays.
         """
+        import numpy as np
+
         labels = Vocabulary() if labels is None else labels
         words = Vocabulary() if words is None else words
         number_word = words.find if frozen_words else words.add

@@ -14,8 +14,7 @@ from treewright.learning.checks import check_number, check_whole
 from treewright.learning.deletion.data import DeletionSet
 from treewright.learning.learner import PairLearner
 from treewright.progress import SILENT, Progress
-from treewright.pruning.deletion import DeletionModel
-from treewright.pruning.deletion.model import MAX_BITS
+from treewright.pruning.deletion import MAX_BITS, DeletionModel
 from treewright.randomness import generator
 
 

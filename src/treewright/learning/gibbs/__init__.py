@@ -1,6 +1,12 @@
 """Gibbs sampling of synchronous derivations under Dirichlet processes."""
 
-from treewright.learning.gibbs.chains import Spread, best_chain, fit_chains
+from treewright.learning.gibbs.chains import (
+    Spread,
+    best_chain,
+    check_resume,
+    fit_chains,
+    names_of_chains,
+)
 from treewright.learning.gibbs.files import RunFiles
 from treewright.learning.gibbs.learner import Gibbs
 from treewright.learning.gibbs.packing import PackedPairs
@@ -15,5 +21,7 @@ __all__ = [
     "Sampler",
     "Spread",
     "best_chain",
+    "check_resume",
     "fit_chains",
+    "names_of_chains",
 ]

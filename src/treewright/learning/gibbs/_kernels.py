@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.compiling import njit
-from treewright.grammar.node_alignment import DELETED, UNALIGNED
+from treewright.grammar import DELETED, UNALIGNED
 from treewright.learning.gibbs._state_kernels import (
     BARE,
     GONE,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.compiling import njit
-from treewright.grammar.node_alignment import DELETED, UNALIGNED
+from treewright.grammar import DELETED, UNALIGNED
 from treewright.learning.gibbs.arrays import RULE, Rules
 
 OPEN, LINKED, GONE = 0, 1, 2

@@ -11,8 +11,16 @@ import numpy as np
 
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, choose
-from treewright.grammar import PCFG, BaseDistribution, Grammar, PlainBase, Root, Rule, Unseen
-from treewright.grammar.node_alignment import NodeAlignment
+from treewright.grammar import (
+    PCFG,
+    BaseDistribution,
+    Grammar,
+    NodeAlignment,
+    PlainBase,
+    Root,
+    Rule,
+    Unseen,
+)
 from treewright.learning.checks import check_number, check_whole
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles

@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
-from treewright.grammar import production
-from treewright.grammar.node_alignment import DELETED, UNALIGNED
+from treewright.grammar import DELETED, UNALIGNED, production
 from treewright.learning.gibbs.arrays import NODE, Layout, Records
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 from treewright.transduction import admissible
-from treewright.trees import Tree
-from treewright.trees.packed import PackedTrees, Vocabulary
+from treewright.trees import PackedTrees, Tree, Vocabulary
 
 _KEYS = 0
 """Seed of the constants that hashes are made of; any value will do, but always the same."""

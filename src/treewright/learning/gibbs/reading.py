@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from treewright.grammar import Rule
-from treewright.grammar.extraction import Cutting, RuleCounter
-from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
+from treewright.grammar import DELETED, UNALIGNED, Cutting, NodeAlignment, Rule, RuleCounter
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.trees import TreeTable

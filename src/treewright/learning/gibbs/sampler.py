@@ -9,8 +9,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from treewright.errors import UsageError
-from treewright.grammar import BaseDistribution
-from treewright.grammar.node_alignment import UNALIGNED, NodeAlignment
+from treewright.grammar import UNALIGNED, BaseDistribution, NodeAlignment
 from treewright.learning.gibbs.arrays import RULE, Ints, Records, Rules
 from treewright.learning.gibbs.hyperparameters import (
     draw_alphas,

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair
 from treewright.forest import Derivation, Forest, best_by_two_counts, restrict, viterbi
 from treewright.grammar import FlatUnseen, Grammar, Rule
-from treewright.grammar.features.linear import FeatureIndex, RuleFeatures
+from treewright.grammar.features import FeatureIndex, RuleFeatures
 from treewright.learning.learner import fingerprint
 from treewright.learning.linear.gold import Tokens, allowed_edges, find_tokens, smallest_rules
 from treewright.learning.linear.rows import NO_ROW, FeatureRows, number_features
 from treewright.learning.margin.losses import LOSSES
 from treewright.pruning import CompressionForest, Gaps, Prices, Pruner
-from treewright.pruning.features.keys import KeyMaker, Keys
-from treewright.pruning.features.surroundings import Surroundings
+from treewright.pruning.features import KeyMaker, Keys, Surroundings
 from treewright.transduction import EdgeKind
 from treewright.trees import Tree, TreeTable
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import Derivation, Forest, viterbi
-from treewright.transduction import EdgeKind, TargetForest
-from treewright.transduction.application import NOWHERE, Application
+from treewright.transduction import NOWHERE, Application, EdgeKind, TargetForest
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

@@ -12,16 +12,13 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, check_type
 from treewright.grammar import Extraction, Grammar, Rule, Unseen
-from treewright.grammar.features.linear import LinearUnseen, RuleFeatures
-from treewright.grammar.features.view import Frequencies
+from treewright.grammar.features import Frequencies, LinearUnseen, RuleFeatures
 from treewright.learning.checks import check_whole, good_pairs
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE, ExampleSet, Preparation
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
-from treewright.pruning.features.keys import KeyMaker
-from treewright.pruning.features.pruning import GapPruning
-from treewright.pruning.features.templates import templates_without
+from treewright.pruning.features import GapPruning, KeyMaker, templates_without
 
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import Forest
-from treewright.pruning.features.keys import table_size
+from treewright.pruning.features import table_size
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

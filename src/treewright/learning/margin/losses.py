@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treewright.errors import choose
-from treewright.forest import CountTable
-from treewright.forest.arrays import Floats
+from treewright.forest import CountTable, Floats
 
 TRUE_POSITIVES, FALSE_POSITIVES = "true positives", "false positives"
 REFERENCE_LENGTH = "reference length"

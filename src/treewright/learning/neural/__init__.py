@@ -3,6 +3,13 @@
 Training needs torch (the `train` extra); its models do not.
 """
 
-from treewright.learning.neural.learner import NeuralCRF
+from treewright.learning.neural.corpora import styled_pairs
+from treewright.learning.neural.examples import NeuralData
+from treewright.learning.neural.learner import NeuralCRF, need_torch
 
-__all__ = ["NeuralCRF"]
+__all__ = [
+    "NeuralCRF",
+    "NeuralData",
+    "need_torch",
+    "styled_pairs",
+]

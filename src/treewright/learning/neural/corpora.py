@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from treewright.alignment import align_pairs
-from treewright.alignment.reparsing import reparse
+from treewright.alignment import align_pairs, reparse
 from treewright.corpora import Pair, read_pairs, read_records
 from treewright.errors import Problems
 from treewright.parsing import Parser

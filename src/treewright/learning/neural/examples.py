@@ -16,7 +16,7 @@ from treewright.learning.linear.examples import FREE, FreePruning
 from treewright.learning.linear.gold import allowed_edges, find_tokens, smallest_rules
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Pruner
-from treewright.pruning.encoded.places import SPECIAL, Places
+from treewright.pruning.encoded import SPECIAL, Places
 from treewright.transduction import EdgeKind
 from treewright.trees import Tree
 

@@ -10,8 +10,7 @@ from torch import nn
 
 from treewright.learning.neural.network import NODE_STATES, PruningNetwork
 from treewright.parsing.embedded.training.export import encoder_arrays, to_array
-from treewright.pruning.encoded.network import PriceNetwork
-from treewright.pruning.encoded.pruning import EncodedPruning
+from treewright.pruning.encoded import EncodedPruning, PriceNetwork
 
 
 def export(

@@ -22,13 +22,10 @@ from treewright.learning.checks import check_number, check_whole, good_pairs
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
-from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.parser import SHIPPED
-from treewright.parsing.embedded.weights import Weights
-from treewright.parsing.embedded.wordforms import normal_form
+from treewright.parsing.embedded import SHIPPED, Inventory, Weights, normal_form
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
-from treewright.pruning.encoded.pruning import EncodedPruning
+from treewright.pruning.encoded import EncodedPruning
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork

@@ -9,11 +9,10 @@ import torch
 from torch import nn
 
 from treewright.learning.neural.examples import Example
-from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded import Inventory
 from treewright.parsing.embedded.training.network import Encoder, StateNetwork
 from treewright.parsing.embedded.training.settings import Sizes
-from treewright.pruning.encoded.network import measures
-from treewright.pruning.encoded.places import KINDS, Places
+from treewright.pruning.encoded import KINDS, Places, measures
 
 NODE_STATES = {"head": "head", "parent": "parent_head", "first": "first", "last": "last"}
 """Matrices of nodes, and the position each is applied at."""

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from treewright.errors import DataError
 from treewright.parsing.adapters.lazy import Lazy
 from treewright.parsing.protocol import ParserError, check_sentences, fit_words
-from treewright.trees import Tree, read_trees, strip_traces
-from treewright.trees.brackets import BRACKETS
+from treewright.trees import BRACKETS, Tree, read_trees, strip_traces
 
 _PENN = (
     *((penn, plain) for plain, penn in BRACKETS.items()),

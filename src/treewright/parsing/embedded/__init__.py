@@ -1,5 +1,32 @@
 """The embedded parser: a small neural span parser whose weights come with the package."""
 
-from treewright.parsing.embedded.parser import EmbeddedParser
+from treewright.parsing.embedded.blas import one_blas_thread
+from treewright.parsing.embedded.encoder import Encoder
+from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.parser import SHIPPED, EmbeddedParser
+from treewright.parsing.embedded.weights import (
+    Array,
+    Weights,
+    check_shapes,
+    encoder_shapes,
+    mean_weights,
+    pack_arrays,
+    unpack_arrays,
+)
+from treewright.parsing.embedded.wordforms import normal_form
 
-__all__ = ["EmbeddedParser"]
+__all__ = [
+    "SHIPPED",
+    "Array",
+    "EmbeddedParser",
+    "Encoder",
+    "Inventory",
+    "Weights",
+    "check_shapes",
+    "encoder_shapes",
+    "mean_weights",
+    "normal_form",
+    "one_blas_thread",
+    "pack_arrays",
+    "unpack_arrays",
+]

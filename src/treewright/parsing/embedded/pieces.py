@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.trees import Tree
-from treewright.trees.normalise import ROOT
+from treewright.trees import ROOT, Tree
 
 MAX_LENGTH = 150
 """The most tokens in a chart; its cost grows with their cube, and no treebank sentence is longer.

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from treewright.trees import Tree
-from treewright.trees.normalise import ROOT
+from treewright.trees import ROOT, Tree
 
 JOIN = "+"
 

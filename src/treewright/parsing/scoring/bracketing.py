@@ -6,9 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treewright.trees import Tree, prune_to, strip_traces
-from treewright.trees.heads import base_label
-from treewright.trees.normalise import TRACE
+from treewright.trees import TRACE, Tree, base_label, prune_to, strip_traces
 
 DELETED_LABELS = frozenset({"", "TOP", "ROOT", "S1", TRACE})
 DELETED_TAGS = frozenset({",", ":", "``", "''", "."})

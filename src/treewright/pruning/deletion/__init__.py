@@ -2,6 +2,14 @@
 
 from treewright.pruning.deletion.evidence import Evidence, gather
 from treewright.pruning.deletion.forest import Deleted, DeletionForest
-from treewright.pruning.deletion.model import DeletionModel
+from treewright.pruning.deletion.model import KIND, MAX_BITS, DeletionModel
 
-__all__ = ["Deleted", "DeletionForest", "DeletionModel", "Evidence", "gather"]
+__all__ = [
+    "KIND",
+    "MAX_BITS",
+    "Deleted",
+    "DeletionForest",
+    "DeletionModel",
+    "Evidence",
+    "gather",
+]

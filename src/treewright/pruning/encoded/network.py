@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.weights import Array, check_shapes, encoder_shapes
+from treewright.parsing.embedded import Array, Inventory, check_shapes, encoder_shapes
 from treewright.pruning.encoded._kernels import GapTables, NodeTables, hidden_layers
 from treewright.pruning.encoded.places import KINDS, SPECIAL, Places
 from treewright.pruning.gaps import Prices
 
 if TYPE_CHECKING:
-    from treewright.parsing.embedded.encoder import Encoder
+    from treewright.parsing.embedded import Encoder
 
 SEEN = ("node_head", "node_parent", "node_first", "node_last", "gap_left", "gap_right", "token")
 """Matrices over the states of words, which are all applied in one product, in the order in which
@@ -61,7 +60,7 @@ class PriceNetwork:
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder, whose kernels are loaded when it first reads."""
-        from treewright.parsing.embedded.encoder import Encoder
+        from treewright.parsing.embedded import Encoder
 
         return Encoder(self.inventory, self.arrays)
 

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from treewright.modelfile import Part
-from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.weights import Array, pack_arrays, unpack_arrays
+from treewright.parsing.embedded import Array, Inventory, pack_arrays, unpack_arrays
 from treewright.pruning.encoded.network import PriceNetwork
 from treewright.pruning.encoded.places import Places
 from treewright.pruning.gaps import Gaps, Prices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from treewright.errors import choose
-from treewright.grammar.features.rules import RULE_TEMPLATES
+from treewright.grammar.features import RULE_TEMPLATES
 
 DROP: dict[str, tuple[str, ...]] = {
     "drop": (),

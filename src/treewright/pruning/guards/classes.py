@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from treewright.pruning.guards.shapes import Span, find_addresses, find_code
-from treewright.text import Sentence
-from treewright.text.characters import STRAIGHT, is_dash, is_word
-from treewright.text.roles import find_pairs
-from treewright.trees import Tree
-from treewright.trees.heads import base_label, word_set
+from treewright.text import STRAIGHT, Sentence, find_pairs, is_dash, is_word
+from treewright.trees import Tree, base_label, word_set
 
 _NAMES = frozenset({"NNP", "NNPS"})
 _QUOTES = frozenset({"``", "`", "“", "‘", "«", "„", "‹", "「", "『", "《", "''"}) | STRAIGHT

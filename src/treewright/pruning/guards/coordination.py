@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards import _kernels
-from treewright.trees import TreeTable
-from treewright.trees.heads import PUNCTUATION_TAGS
+from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
 _KINDS = dict.fromkeys(PUNCTUATION_TAGS, _kernels.MARK) | {
     "CC": _kernels.CONJUNCTION,

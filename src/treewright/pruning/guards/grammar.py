@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
-from treewright.trees import TreeTable
-from treewright.trees.heads import word_set
+from treewright.trees import TreeTable, word_set
 
 _NOMINAL = word_set("NP NX NML WHNP")
 _NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")

@@ -6,8 +6,7 @@ Without them the sentence says something else, so they are held like negations.
 from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
-from treewright.trees import TreeTable
-from treewright.trees.heads import word_set
+from treewright.trees import TreeTable, word_set
 
 _ADVERBS = word_set("almost nearly allegedly reportedly supposedly purportedly falsely")
 _PAIRS = {"yet": "to", "far": "from", "supposed": "to"}

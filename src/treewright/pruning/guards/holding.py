@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from treewright.pruning.guards.lexicon import DEGREES, EXCEPTIONS, TIMES, plain
 from treewright.pruning.guards.outline import Outline
-from treewright.text.characters import is_word
-from treewright.trees import TreeTable
-from treewright.trees.heads import word_set
+from treewright.text import is_word
+from treewright.trees import TreeTable, word_set
 
 SENTENCES = word_set("S SINV SQ SBARQ")
 NOMINAL = word_set("NP NX NML NAC WHNP")

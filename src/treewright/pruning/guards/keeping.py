@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from treewright.errors import UsageError, check_type, choose
-from treewright.text import Sentence, tokenize
-from treewright.text.tokenizer import scan
+from treewright.text import Sentence, scan, tokenize
 from treewright.trees import Tree
 
 CLASSES = ("numbers", "names", "quotations", "urls", "code")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.trees.heads import word_set
+from treewright.trees import word_set
 
 _FORWARD = word_set("not n't no never hardly scarcely barely seldom rarely few")
 _FUSED = word_set(

@@ -26,9 +26,8 @@ from treewright.pruning.guards.lexicon import (
     may_negate,
     plain,
 )
-from treewright.text.characters import is_word
-from treewright.trees import TreeTable
-from treewright.trees.heads import PUNCTUATION_TAGS, word_set
+from treewright.text import is_word
+from treewright.trees import PUNCTUATION_TAGS, TreeTable, word_set
 
 _CLAUSES = word_set("VP S SINV SQ SBAR SBARQ FRAG X PRN RRC ROOT TOP S1")
 _HEADED_CLAUSES = word_set("VP S SINV SQ SBARQ RRC")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from treewright.pruning.guards.lexicon import plain
-from treewright.trees import TreeTable
-from treewright.trees.heads import PUNCTUATION_TAGS
+from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
 
 class Outline:
