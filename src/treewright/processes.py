@@ -21,6 +21,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from treewright.errors import TreewrightError
 from treewright.progress import Progress
+from treewright.signals import raised_even_if_lost
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -230,15 +231,16 @@ def _serve(task: Task[Any, Any], connection: Connection) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     wire = _Wire(connection)
-    while True:
-        place, item = connection.recv()
-        try:
-            connection.send(Done(place, task(item, wire)))
-        except Exception as error:
-            # A signal that arrives inside a kernel comes out of it as another error.
-            if stopped.is_set():
-                return
-            _tell_failure(connection, error)
+    with raised_even_if_lost():
+        while True:
+            place, item = connection.recv()
+            try:
+                connection.send(Done(place, task(item, wire)))
+            except Exception as error:
+                # A signal that arrives inside a kernel comes out of it as another error.
+                if stopped.is_set():
+                    return
+                _tell_failure(connection, error)
 
 
 def _tell_failure(connection: Connection, error: Exception) -> None:

@@ -59,6 +59,7 @@ def _unwound_when_stopped() -> Iterator[None]:
 
     A second signal ends it at once. If the signal is ignored (`nohup`), it stays ignored.
     """
+    from treewright.signals import raised_even_if_lost
 
     def stop(number: int, frame: object) -> None:
         signal.signal(number, signal.SIG_DFL)
@@ -71,7 +72,8 @@ def _unwound_when_stopped() -> Iterator[None]:
     for number in ours:
         signal.signal(number, stop)
     try:
-        yield
+        with raised_even_if_lost():
+            yield
     except BaseException:
         # Inside a kernel the exit comes out as another error.
         if stopped_by:

@@ -1,0 +1,45 @@
+"""Signals that end the work: what their handlers raise is not lost."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+_PAUSE = 0.01
+"""Seconds until an exception that was lost is raised once more."""
+
+
+@contextmanager
+def raised_even_if_lost() -> Iterator[None]:
+    """Raise an interruption or exit again, a moment later, if it came where Python drops it.
+
+    A handler runs wherever the program happens to be. If that is a destructor or a callback of the
+    garbage collector, Python prints what the handler raised and goes on.
+    """
+    usual = sys.unraisablehook
+
+    def hook(lost: Any) -> None:
+        ends = issubclass(lost.exc_type, KeyboardInterrupt | SystemExit)
+        if ends and threading.current_thread() is threading.main_thread():
+            _raise_soon(lost.exc_value or lost.exc_type())
+        else:
+            usual(lost)
+
+    if hasattr(signal, "setitimer"):
+        sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
+
+
+def _raise_soon(error: BaseException) -> None:
+    def handle(number: int, frame: object) -> NoReturn:
+        raise error.with_traceback(None)
+
+    signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, _PAUSE)
