@@ -33,13 +33,29 @@ _GRAINS: dict[str, tuple[tuple[int, ...], ...]] = {
 }
 
 
+class Child(NamedTuple):
+    """What a child consists of: the number of its words, its head word with its tag, and its
+    production or word.
+    """
+
+    words: int
+    tag: str
+    word: str
+    expansion: str
+
+
 class Family(NamedTuple):
-    """A node with two children or more, its production, and the views of each child."""
+    """A node with two children or more, its production, and what each child consists of."""
 
     node: int
     children: list[int]
     production: str
-    views: list[tuple[View, ...]]
+    about: list[Child]
+
+    @property
+    def views(self) -> list[tuple[View, ...]]:
+        """The views of each child that its siblings' fates do not matter to."""
+        return [views(self.production, place, child) for place, child in enumerate(self.about)]
 
 
 def families(nodes: Sequence[Tree], end: Sequence[int]) -> Iterator[Family]:
@@ -62,21 +78,24 @@ def families(nodes: Sequence[Tree], end: Sequence[int]) -> Iterator[Family]:
         if len(children[x]) > 1:
             found.append(x)
     for x in reversed(found):
-        parent, production = nodes[x].label, expansion[x]
-        place = head_place(parent, production)
-        views: list[tuple[View, ...]] = []
-        for i, y in enumerate(children[x]):
-            label, is_head = nodes[y].label, "head" if i == place else ""
-            tag, word = nodes[head[y]].label, expansion[head[y]]
-            views.append(
-                (
-                    ("size", parent, label, is_head, bucket(words[y])),
-                    ("tag", parent, label, is_head, tag),
-                    ("word", label, tag, word),
-                    ("expansion", parent, label, is_head, expansion[y]),
-                )
-            )
-        yield Family(x, children[x], f"{parent} {production}", views)
+        about = [
+            Child(words[y], nodes[head[y]].label, expansion[head[y]], expansion[y])
+            for y in children[x]
+        ]
+        yield Family(x, children[x], f"{nodes[x].label} {expansion[x]}", about)
+
+
+def views(production: str, place: int, child: Child) -> tuple[View, ...]:
+    """Return the views of a child of a production: by its size, tag, head word and expansion."""
+    parent, labels = production.split(" ", 1)
+    label = labels.split(" ")[place]
+    is_head = "head" if place == head_place(parent, labels) else ""
+    return (
+        ("size", parent, label, is_head, bucket(child.words)),
+        ("tag", parent, label, is_head, child.tag),
+        ("word", label, child.tag, child.word),
+        ("expansion", parent, label, is_head, child.expansion),
+    )
 
 
 def frame(production: str, place: int, before: str) -> View:

@@ -104,9 +104,7 @@ class Pruner(Transducer):
             weights[2 * size :] = prices.gaps
         drops = None if prices is None else prices.drops
         needed = copies | deletes | pruned if drops is None else copies & ~pruned
-        places = np.flatnonzero(needed).tolist()
-        if places:
-            both[places] = [self.unseen.weights(source.nodes[x]) for x in places]
+        self.weigh_unseen(self.unseen, source, production, needed, both)
         if drops is None:
             weights[2 * size :] += np.where(gaps.closes, both[gaps.parent, 0], 0.0)
         else:

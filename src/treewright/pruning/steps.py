@@ -29,11 +29,13 @@ from treewright.pruning.circumstances import (
     DROPPED,
     FIRST,
     KEPT,
+    Child,
     Feature,
     View,
     families,
     features,
     frame,
+    views,
 )
 from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import Tree, TreeTable
@@ -56,6 +58,22 @@ TOLERANCE = 1e-2
 """How steep the objective may still be at the end of a fit, relative to its start."""
 
 
+class _Priced:
+    """Log-odds of one child of a production: after a kept and a dropped sibling, and by its views
+    as far as they have been met.
+    """
+
+    __slots__ = ("after_dropped", "after_kept", "expansions", "sizes", "tags", "words")
+
+    def __init__(self, after_kept: float, after_dropped: float) -> None:
+        self.after_kept = after_kept
+        self.after_dropped = after_dropped
+        self.sizes: dict[int, float] = {}
+        self.tags: dict[str, float] = {}
+        self.words: dict[tuple[str, str], float] = {}
+        self.expansions: dict[str, float] = {}
+
+
 @dataclass(frozen=True)
 class StepPruning:
     """Weights of features; a positive one favours dropping the child."""
@@ -67,10 +85,7 @@ class StepPruning:
     num_weights: ClassVar[int] = 0
 
     weights: Mapping[Feature, float]
-    _frames: dict[str, list[tuple[float, float]]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    _views: dict[View, float] = field(default_factory=dict, repr=False, compare=False)
+    _priced: dict[str, list[_Priced]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def learn(cls, pairs: Iterable[Pair]) -> StepPruning:
@@ -122,9 +137,19 @@ class StepPruning:
             parents.append(family.node)
             starts.append(len(rows))
             rows += family.children
-            for before, views in zip(self._frame(family.production), family.views, strict=True):
-                beside = sum([self._view(view) for view in views])
-                odds.append((before[0] + beside, before[1] + beside))
+            places = self._places(family.production)
+            for place, (priced, child) in enumerate(zip(places, family.about, strict=True)):
+                words, tag, word, expansion = child
+                try:
+                    beside = (
+                        priced.sizes[words]
+                        + priced.tags[tag]
+                        + priced.words[tag, word]
+                        + priced.expansions[expansion]
+                    )
+                except KeyError:
+                    beside = self._price(priced, family.production, place, child)
+                odds.append((priced.after_kept + beside, priced.after_dropped + beside))
         if rows:
             drops = np.clip(np.array(odds), -BOUND, BOUND)
             dropped = -np.logaddexp(0.0, -drops)
@@ -135,25 +160,26 @@ class StepPruning:
             closing[parents] = -np.log(-np.expm1(none_kept))
         return steps, closing, rows
 
-    def _frame(self, production: str) -> list[tuple[float, float]]:
-        """Return the log-odds of each child of a production, after a kept and after a dropped
-        sibling.
-        """
-        if production not in self._frames:
-            self._frames[production] = [
-                (
+    def _places(self, production: str) -> list[_Priced]:
+        """Return what is known of the children of a production."""
+        if production not in self._priced:
+            self._priced[production] = [
+                _Priced(
                     self._sum(frame(production, place, KEPT if place else FIRST)),
                     self._sum(frame(production, place, DROPPED)),
                 )
                 for place in range(production.count(" "))
             ]
-        return self._frames[production]
+        return self._priced[production]
 
-    def _view(self, view: View) -> float:
-        known = self._views.get(view)
-        if known is None:
-            known = self._views[view] = self._sum(view)
-        return known
+    def _price(self, priced: _Priced, production: str, place: int, child: Child) -> float:
+        """Return the log-odds of a child by its own views, and remember them."""
+        size, tag, word, expansion = map(self._sum, views(production, place, child))
+        priced.sizes[child.words] = size
+        priced.tags[child.tag] = tag
+        priced.words[child.tag, child.word] = word
+        priced.expansions[child.expansion] = expansion
+        return size + tag + word + expansion
 
     def _sum(self, view: View) -> float:
         return sum([self.weights.get(feature, 0.0) for feature in features(view)])
@@ -201,8 +227,8 @@ class _Decisions:
             if goes(family.node):
                 continue
             before = FIRST
-            for place, (y, views) in enumerate(zip(family.children, family.views, strict=True)):
-                for view in (frame(family.production, place, before), *views):
+            for place, (y, seen) in enumerate(zip(family.children, family.views, strict=True)):
+                for view in (frame(family.production, place, before), *seen):
                     for feature in features(view):
                         self.rows.append(self.numbers.setdefault(feature, len(self.numbers)))
                 self.ends.append(len(self.rows))

@@ -138,10 +138,36 @@ class Transducer:
             return nowhere, nowhere, weights.ravel()
         copy = ~self.grammar.index.has_copy[production]
         delete = ~self.grammar.index.has_deletion[production]
-        needed = np.flatnonzero(copy | delete).tolist()
-        if needed:
-            weights[needed] = [self.unseen.weights(source.nodes[x]) for x in needed]
+        self.weigh_unseen(self.unseen, source, production, copy | delete, weights)
         return copy, delete, weights.ravel()
+
+    def weigh_unseen(
+        self,
+        unseen: Unseen,
+        source: TreeTable,
+        production: NDArray[np.int32],
+        needed: Bools,
+        weights: Floats,
+    ) -> None:
+        """Put the weights of copying and deleting the needed nodes into the rows of `weights`.
+
+        They depend on nothing but the production, so those of the grammar's are remembered.
+        """
+        known = self._unseen_weights
+        weights[needed] = known[production[needed]]
+        new = np.flatnonzero(np.isnan(weights[:, 0])).tolist()
+        if new:
+            weights[new] = [unseen.weights(source.nodes[x]) for x in new]
+            known[production[new]] = weights[new]
+            known[0] = np.nan
+
+    @cached_property
+    def _unseen_weights(self) -> Floats:
+        """The unseen weights of each production of the grammar met so far, else NaN.
+
+        Row 0 is that of productions which the grammar does not have.
+        """
+        return np.full((len(self.grammar.index.has_copy), 2), np.nan)
 
 
 def _goal(roots: NDArray[np.int32], label: int, source: TreeTable) -> int:
