@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from run import header
 
 from treewright.alignment import align_pairs
 from treewright.corpora import Pair, read_pairs
@@ -61,7 +62,7 @@ def build(folder: Path, number: int, path: Path) -> None:
     grammar = Grammar(packed, np.zeros(len(packed)), counts, features, names)
     Model(grammar.normalised(counts)).save(path)
     print(f"| rules packed per second | {len(packed) / seconds:,.0f} |")
-    print(f"| model file | {path.stat().st_size / 1e6:.0f} MB |")
+    print(f"| model file | {path.stat().st_size / 1e6:.0f} MB |", flush=True)
 
 
 def measure(folder: Path, path: Path) -> None:
@@ -106,6 +107,13 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.model"
+        header("Large grammars", "grammar.py > docs/benchmarks/grammar.md")
+        print(
+            "Rules are cut from real pairs, general and conjoined ones; until there are enough, they "
+            "come again with strings for targets. A process of its own loads, indexes and matches; "
+            "its kernels are compiled already.\n"
+        )
+        print("| measured | result |\n|---|---|", flush=True)
         command = [sys.executable, __file__, "--data", str(arguments.data), "--measure", str(path)]
         build(arguments.data, arguments.rules, path)
         # The first process compiles and keeps the kernels; the second is measured.

@@ -285,6 +285,34 @@ def first_bad_rule(productions: Productions, rules: RuleColumns) -> int:
 
 
 @njit(nogil=True)
+def first_bad_alignment(productions: Productions, rules: RuleColumns) -> int:
+    """Return the first rule with links of words that it does not have, or the number of rules."""
+    num_rules = len(rules.target_root)
+    for rule in range(num_rules):
+        links = rules.alignment[rules.alignment_ptr[rule] : rules.alignment_ptr[rule + 1]]
+        if len(links) == 0:
+            continue
+        source = rules.source_symbol[rules.source_ptr[rule] : rules.source_ptr[rule + 1]]
+        target = rules.target_symbol[rules.target_ptr[rule] : rules.target_ptr[rule + 1]]
+        most, most2 = count_words(productions, source), count_words(productions, target)
+        for k in range(len(links)):
+            inside = 0 <= links[k, 0] < most and 0 <= links[k, 1] < most2
+            if not (inside and rules.aligned[rule]):
+                return rule
+    return num_rules
+
+
+@njit(nogil=True)
+def count_words(productions: Productions, symbols: Ints) -> int:
+    """Return how many words one side of a rule has."""
+    count = 0
+    for symbol in symbols:
+        if symbol < 0 or (symbol > 0 and productions.item[productions.ptr[symbol] + 1] < 0):
+            count += 1
+    return count
+
+
+@njit(nogil=True)
 def is_target(rules: RuleColumns, rule: int, has_source: bool) -> bool:
     """Whether there is a target where one is needed: a rule without a source spells one out."""
     root, first, last = (

@@ -30,7 +30,8 @@ def check_packed(rules: PackedRules) -> None:
     bad = kernels.first_bad_rule(rules.productions, rules.columns)
     if bad < len(rules):
         raise ValueError(f"rule {bad} does not fit together")
-    _check_alignments(rules)
+    if kernels.first_bad_alignment(rules.productions, rules.columns) < len(rules):
+        raise ValueError("a word alignment points outside its rule")
 
 
 def find_repeated(rules: PackedRules) -> int | None:
@@ -98,13 +99,3 @@ def _check_columns(columns: RuleColumns, num_labels: int, num_words: int) -> Non
 def _check_pointer(name: str, pointer: Longs, size: int) -> None:
     if len(pointer) == 0 or pointer[0] != 0 or pointer[-1] != size or (np.diff(pointer) < 0).any():
         raise ValueError(f"{name} does not run from 0 to {size}")
-
-
-def _check_alignments(rules: PackedRules) -> None:
-    columns = rules.columns
-    lengths = np.diff(columns.alignment_ptr)
-    rule = np.repeat(np.arange(len(rules)), lengths)
-    bounds = np.stack([rules.count_source_words()[rule], rules.count_target_words()[rule]], axis=1)
-    outside = (columns.alignment < 0) | (columns.alignment >= bounds)
-    if outside.any() or (lengths[~columns.aligned] > 0).any():
-        raise ValueError("a word alignment points outside its rule")

@@ -22,6 +22,8 @@ Root = tuple[str, str]
 Floats = NDArray[np.float64]
 Features = NDArray[np.float32]
 
+PIECE = 100_000
+
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
@@ -119,7 +121,9 @@ class Grammar:
         if unknown:
             raise ValueError(f"the grammar has no feature {', '.join(unknown)}")
         weights = np.array([by_feature.get(name, 0.0) for name in self.feature_names])
-        return self.with_weights(self.features @ weights)
+        # In pieces: the product makes a copy of its own, in double precision.
+        pieces = np.array_split(self.features, 1 + len(self) // PIECE)
+        return self.with_weights(np.concatenate([piece @ weights for piece in pieces]))
 
     def with_weights(self, weights: Floats, *, counts: Floats | None = None) -> Grammar:
         """Return the same rules under other weights; what is compiled of them is shared."""

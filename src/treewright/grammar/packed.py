@@ -181,7 +181,7 @@ class PackedRules(Sequence[Rule]):
         roots[sourced] = self.productions.item[self.productions.ptr[symbol[ptr[:-1][sourced]]]]
         return roots
 
-    def word_of_production(self) -> Ints:
+    def _word_of_production(self) -> Ints:
         """Return the word that each production spells out, -1 if it spells out none."""
         ptr, item = self.productions
         words = np.full(len(ptr) - 1, -1, dtype=np.int32)
@@ -190,19 +190,13 @@ class PackedRules(Sequence[Rule]):
             words[1:] = np.where(second < 0, -1 - second, -1)
         return words
 
-    def count_target_words(self, counts: NDArray[np.bool_] | None = None) -> Ints:
-        """Return how many words each target has: of those that count, given for each word."""
-        return self._count_words(self.columns.target_ptr, self.columns.target_symbol, counts)
-
-    def count_source_words(self) -> Ints:
-        """Return how many words each source fragment has."""
-        return self._count_words(self.columns.source_ptr, self.columns.source_symbol, None)
-
-    def _count_words(self, ptr: Longs, symbol: Ints, counts: NDArray[np.bool_] | None) -> Ints:
-        word = np.where(symbol < 0, -1 - symbol, self.word_of_production()[np.maximum(symbol, 0)])
-        is_counted = word >= 0 if counts is None else (word >= 0) & np.append(counts, False)[word]
-        total = np.concatenate(([0], np.cumsum(is_counted, dtype=np.int64)))
-        return (total[ptr[1:]] - total[ptr[:-1]]).astype(np.int32)
+    def count_target_words(self, counted: NDArray[np.bool_]) -> Ints:
+        """Return how many words each target has, of those that count; given for each word."""
+        pointer, symbol = self.columns.target_ptr, self.columns.target_symbol
+        word = np.where(symbol < 0, -1 - symbol, self._word_of_production()[np.maximum(symbol, 0)])
+        total = np.zeros(len(symbol) + 1, dtype=np.int32)
+        np.cumsum((word >= 0) & np.append(counted, False)[word], out=total[1:])
+        return total[pointer[1:]] - total[pointer[:-1]]
 
 
 def _row(pointer: Longs, values: Ints, number: int) -> list[Any]:
