@@ -107,11 +107,11 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.model"
-        header("Large grammars", "grammar.py > docs/benchmarks/grammar.md")
+        header("Large grammars", "benchmarks/grammar.py > docs/benchmarks/grammar.md")
         print(
-            "Rules are cut from real pairs, general and conjoined ones; until there are enough, they "
-            "come again with strings for targets. A process of its own loads, indexes and matches; "
-            "its kernels are compiled already.\n"
+            "Rules are cut from real pairs, general and conjoined ones; until there are enough, "
+            "they come again with strings for targets. A process of its own loads, indexes and "
+            "matches; its kernels are compiled already.\n"
         )
         print("| measured | result |\n|---|---|", flush=True)
         command = [sys.executable, __file__, "--data", str(arguments.data), "--measure", str(path)]
