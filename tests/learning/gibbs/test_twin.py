@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treewright.compiling import forced
 from treewright.learning.gibbs.reading import read_rules
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.randomness import generator
@@ -49,6 +50,22 @@ def assert_same(sampler: Sampler, twin: naive.State, seed: int, schedule: list[f
 def test_on_toy_pairs(alpha: float, insertions: bool) -> None:
     corpus = Corpus(PAIRS, alpha=alpha, insertions=insertions)
     assert_same(*start(corpus, 3), 4, ANNEALING)
+
+
+def test_kernels_may_be_compiled_halfway(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A kernel makes a larger table at once, and hands it on to the next.
+    monkeypatch.setattr("treewright.learning.gibbs.sampler._FIRST_TABLE", 2)
+    sampler, other = (start(Corpus(PAIRS), 3)[0] for _ in range(2))
+    for compiled in (True, False, True):
+        with forced(compiled):
+            sampler.sweep(1.0)
+            sampler.resample_hyperparameters()
+            sampler.refresh()
+        other.sweep(1.0)
+        other.resample_hyperparameters()
+        other.refresh()
+        assert sampler.to.tolist() == other.to.tolist()
+        assert sampler.log_joint == other.log_joint
 
 
 @pytest.mark.parametrize("corpus", SHAPES.values(), ids=SHAPES)

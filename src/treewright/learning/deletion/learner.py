@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from treewright.compiling import expect_work
 from treewright.corpora import Pair
 from treewright.errors import Problems
 from treewright.learning.checks import check_number, check_whole
@@ -60,6 +61,7 @@ class Deletion(PairLearner[DeletionSet]):
         """Learn from gathered evidence."""
         from treewright.learning.deletion import _kernels
 
+        expect_work(len(data) * self.epochs)
         state = _kernels.State(*np.zeros((3, 1 << self.bits)))
         shift, augment = np.uint64(64 - self.bits), float(self.augment)
         randomness = generator(self.seed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
+from treewright.compiling import expect_work
 from treewright.errors import UsageError
 from treewright.grammar import UNALIGNED, BaseDistribution, NodeAlignment
 from treewright.learning.gibbs.arrays import RULE, Ints, Records, Rules
@@ -42,7 +43,8 @@ class Sampler:
 
     The alignment of every node (`to`) and the parameters determine everything; the rest follows
     (`refresh`). Kernels are given random numbers, not the generator: numba would call Python to
-    take it apart, and an interrupt at that moment ends in a segmentation fault.
+    take it apart, and an interrupt at that moment ends in a segmentation fault. The fields of a
+    table from a compiled kernel are reached by name in an uncompiled one only after `view`.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Sampler:
     ) -> None:
         if packed.insertions and not base.insertions:
             raise UsageError("insertions are sampled, but the base distribution excludes them")
+        expect_work(len(packed.pairs))
         self.packed = packed
         self.random = random
         self.nodes = packed.nodes.copy()
@@ -114,14 +117,15 @@ class Sampler:
         _state_kernels.fill_fragments(self.nodes, self.layout)
         self.size = np.zeros(2, dtype=np.int64)
         empty = np.zeros(_FIRST_TABLE, dtype=RULE)
-        self.table = _state_kernels.count_rules(self.nodes, self.layout, self._rules(empty))
+        table = _state_kernels.count_rules(self.nodes, self.layout, self._rules(empty))
+        self.table = table.view(RULE)
         self.log_joint = log_joint(self.table, self.roots)
 
     def sweep(self, temperature: float) -> Sweep:
         """Draw every site's alignment once, in random order."""
         from treewright.learning.gibbs import _kernels
 
-        self.table, changed, gain = _kernels.sweep(
+        table, changed, gain = _kernels.sweep(
             self.nodes,
             self.layout,
             self._rules(self.table),
@@ -129,6 +133,7 @@ class Sampler:
             self.random.random(self._draws),
             float(temperature),
         )
+        self.table = table.view(RULE)
         self.log_joint += gain
         return Sweep(changed, self.packed.sites)
 
