@@ -18,9 +18,7 @@ from treewright.compression import AnyModel, Compressor, Limit, Request, Rewrite
 from treewright.compression.compressor import BATCH
 from treewright.compression.models import (
     AnyForest,
-    has_probabilities,
     load_model,
-    ready,
 )
 from treewright.compression.sharing import cap_budget, leave_words, share_words
 from treewright.corpora import Pair, count_words, is_word, read_pairs, words_at
@@ -324,11 +322,11 @@ def decode(model: AnyModel, dev: Dev, rates: Sequence[float]) -> list[list[Kept]
 
 def read(model: AnyModel, units: Sequence[Unit]) -> Iterator[tuple[AnyForest, CountCurve]]:
     """Yield the forest of each sentence and its best version of every length."""
-    rewriter = Rewriter(model=model, decode="mbr" if has_probabilities(model) else "viterbi")
+    rewriter = Rewriter(model=model, decode="mbr" if model.has_probabilities else "viterbi")
     for start in range(0, len(units), BATCH):
         trees = [TreeTable(unit.tree) for unit in units[start : start + BATCH]]
         with one_blas_thread():
-            engines = ready(rewriter.engine, trees)
+            engines = rewriter.engine.ready(trees)
         for each, tree in zip(engines, trees, strict=True):
             forest = rewriter.split(each.forest(tree))
             yield forest, rewriter.curve(forest)

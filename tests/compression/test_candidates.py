@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from treewright.compression import Keep, Limit
 from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, Unchanged, has_words
 from treewright.compression.limits import UNLIMITED
-from treewright.compression.models import AnyModel, engine_of, has_probabilities
+from treewright.compression.models import AnyModel
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
@@ -50,12 +50,12 @@ def prunings(
     grammar: int = LOOSE,
 ) -> Prunings:
     return Prunings(
-        engine_of(model).forest(tree),
+        model.engine().forest(tree),
         sentence_of(tree),
         tree,
         keeps=[Keep.parse(keep) for keep in keeps],
         limit=limit,
-        agree=has_probabilities(model),
+        agree=model.has_probabilities,
         grammar=grammar,
     )
 
@@ -123,7 +123,7 @@ def test_every_cost_has_its_best_version_in_any_tree(
     tree: Tree, limit: Limit, model: AnyModel
 ) -> None:
     assume(has_words(sentence_of(tree)))
-    assume(derivation_count(engine_of(model).forest(tree).forest) <= MOST)
+    assume(derivation_count(model.engine().forest(tree).forest) <= MOST)
     check_scores(prunings(model, tree, limit))
 
 

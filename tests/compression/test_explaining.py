@@ -17,7 +17,7 @@ from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, ha
 from treewright.compression.explaining import Deletion, explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
-from treewright.compression.models import AnyModel, engine_of, has_probabilities
+from treewright.compression.models import AnyModel
 from treewright.compression.result import Shortened
 from treewright.corpora import is_word
 from treewright.forest import kbest
@@ -74,8 +74,8 @@ class Case(NamedTuple):
 
 
 def explained(model: AnyModel, tree: Tree, limit: Limit = UNLIMITED) -> Case:
-    sentence, agree = sentence_of(tree), has_probabilities(model)
-    forest = engine_of(model).forest(tree)
+    sentence, agree = sentence_of(tree), model.has_probabilities
+    forest = model.engine().forest(tree)
     candidates = Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree, grammar=LOOSE)
     [chosen] = fit(sentence.text, [candidates], limit).sentences
     room = limit.room([sentence]) if limit.is_given else None

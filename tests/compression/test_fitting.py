@@ -16,7 +16,6 @@ from treewright.compression import Limit
 from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
 from treewright.compression.fitting import fit, put_together
 from treewright.compression.limits import UNLIMITED
-from treewright.compression.models import engine_of
 from treewright.compression.result import Compression, Shortened
 from treewright.corpora import is_word
 from treewright.errors import DataError
@@ -247,7 +246,7 @@ def candidates_of(text: str, limit: Limit) -> list[Candidates]:
             found.append(Unchanged.of(sentence, limit))
             continue
         [tree] = Branching().parse([sentence.words])
-        forest = engine_of(model).forest(tree)
+        forest = model.engine().forest(tree)
         found.append(Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=True))
     return found
 

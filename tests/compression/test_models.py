@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.compression import Limit, Rewriter, engine_of, load_model, score_model
+from treewright.compression import Limit, Rewriter, load_model, score_model
 from treewright.compression.tuning import grid_search
 from treewright.corpora import count_words
 from treewright.errors import DataError, ModelFileError, Problems, UsageError
@@ -31,8 +31,8 @@ def test_files_say_of_which_kind_they_are(tmp_path: Path) -> None:
 
 
 def test_every_model_has_its_engine() -> None:
-    assert engine_of(MODEL) is MODEL
-    assert isinstance(engine_of(closed()), Pruner)
+    assert MODEL.engine() is MODEL
+    assert isinstance(closed().engine(), Pruner)
 
 
 @pytest.mark.parametrize("decode", ["mbr", "mpt"])

@@ -219,24 +219,15 @@ def show_ranking(ranking: Sequence[Scored[Learned]]) -> None:
     from rich.table import Table
 
     names = list(ranking[0].settings)
-    counted = _size(ranking[0].model)[1]
+    counted = ranking[0].model.size[1]
     table = Table(*names, *_SCORES, counted, title="grid search")
     for scored in ranking:
         table.add_row(
             *[f"{scored.settings[name]:g}" for name in names],
             *[_percent(scored.spread(name, matched=matched)) for name, matched in _SCORES.values()],
-            str(_size(scored.model)[0]),
+            str(scored.model.size[0]),
         )
     console.put_table(table)
-
-
-def _size(model: AnyModel) -> tuple[int, str]:
-    """Return the size of a model, and what is counted."""
-    from treewright.pruning import Model
-
-    if not isinstance(model, Model):
-        return len(model), "weights"
-    return (model.num_weights, "weights") if model.num_weights else (len(model.grammar), "rules")
 
 
 def _percent(spread: Spread) -> str:

@@ -11,7 +11,7 @@ from treewright.cli import console, options
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import AnyModel, AnyTarget, Limit, Rewriting
+    from treewright.compression import AnyTarget, Limit, Rewriting
 
 _FORMATS = ("trees", "text", "json")
 
@@ -46,14 +46,14 @@ def transduce(
     A word is a token with a letter or a digit; punctuation is free. A tree that cannot be read or
     rewritten is reported and gives an empty line, and the exit status is 1.
     """
-    from treewright.compression import WITHOUT_PROBABILITIES, Rewriter, load_model
+    from treewright.compression import Rewriter, load_model
 
     console.check_stdin(model, trees)
     form = "json" if json else choose(output, _FORMATS, "format")
     limit = _limit(rate, corpus_rate, max_words)
     loaded = load_model(model)
     rewriter = Rewriter(model=loaded, limit=limit, nbest=nbest, decode=decode)
-    if decode != "viterbi" and loaded.metadata.get("learner") in WITHOUT_PROBABILITIES:
+    if decode != "viterbi" and not loaded.has_probabilities:
         console.say(
             f"decode {decode} takes the scores of this {loaded.metadata['learner']} model as "
             "log-weights, which it was not trained to give"
@@ -61,7 +61,7 @@ def transduce(
     # The grammar is many small objects that live to the end: exempt them from garbage collection.
     gc.freeze()
     problems = console.collect(strict)
-    explained = _explains_by_rules(loaded)
+    explained = loaded.explains_by_rules
     total = unmet = copied = 0
     progress = console.progress(streaming=True)
     sources = console.source_trees(trees, strip=strip)
@@ -88,16 +88,6 @@ def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None)
     if rate is not None or max_words is not None:
         raise UsageError("--corpus-rate contradicts --rate and --max-words; give one of them")
     return Limit(rate=corpus_rate)
-
-
-def _explains_by_rules(model: AnyModel) -> bool:
-    """Whether to report what the grammar lacks: not if the model prices all gaps itself."""
-    from treewright.pruning import Model
-    from treewright.pruning.features import GapPruning
-
-    if not isinstance(model, Model) or not len(model.grammar):
-        return False
-    return not (isinstance(model.pruning, GapPruning) and model.pruning.open)
 
 
 def _put(rewriting: Rewriting, form: str, nbest: int) -> None:

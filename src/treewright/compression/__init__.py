@@ -7,12 +7,9 @@ from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
 from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import (
-    DECODERS,
-    WITHOUT_PROBABILITIES,
     AnyModel,
     AnyTarget,
     Engine,
-    engine_of,
     load_model,
 )
 from treewright.compression.request import Request
@@ -21,6 +18,7 @@ from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
 from treewright.compression.shipped import NAMES, model_path
 from treewright.compression.streaming import Awaited, Job, compress_stream
+from treewright.pruning import DECODERS
 from treewright.pruning.guards import Keep
 
 if TYPE_CHECKING:
@@ -46,7 +44,6 @@ __all__ = [
     "DECODERS",
     "NAMES",
     "UNLIMITED",
-    "WITHOUT_PROBABILITIES",
     "AnyModel",
     "AnyTarget",
     "Awaited",
@@ -66,7 +63,6 @@ __all__ = [
     "Shortened",
     "Version",
     "compress_stream",
-    "engine_of",
     "gold_limit",
     "grid_search",
     "load_model",

@@ -20,10 +20,7 @@ from treewright.compression.models import (
     AnyForest,
     AnyModel,
     Engine,
-    engine_of,
-    has_probabilities,
     load_model,
-    ready,
 )
 from treewright.compression.preparing import Prepared, prepare
 from treewright.compression.request import Request, Text, read_demands
@@ -65,8 +62,8 @@ class Compressor:
             raise UsageError(f"a parser must have a method parse, found {parser!r}")
         self.model = model
         self.parser = parser or open_parser()
-        self._engine = engine_of(model)
-        self._agree = has_probabilities(model)
+        self._engine = model.engine()
+        self._agree = model.has_probabilities
 
     @classmethod
     def load(cls, model: str | Path = "news", *, parser: str = "embedded") -> Compressor:
@@ -172,7 +169,7 @@ class Compressor:
         parsed = iter(parse_each(self.parser, short) if short else ())
         found = [next(parsed) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
         tables = [TreeTable(tree) for tree in found if isinstance(tree, Tree)]
-        ready_ones = map(_Reading, tables, ready(self._engine, tables))
+        ready_ones = map(_Reading, tables, self._engine.ready(tables))
         return [next(ready_ones) if isinstance(tree, Tree) else tree for tree in found]
 
     def _candidates(

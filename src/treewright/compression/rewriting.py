@@ -10,20 +10,17 @@ import numpy as np
 
 from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import (
-    DECODERS,
     AnyForest,
     AnyModel,
     AnyTarget,
     Engine,
-    decoders_of,
-    engine_of,
 )
 from treewright.compression.sharing import Curve, cap_budget, leave_words, share_words
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.forest import CountCurve
 from treewright.progress import SILENT, Progress
-from treewright.pruning import CompressionForest, split_by_heads
+from treewright.pruning import DECODERS, CompressionForest, split_by_heads
 from treewright.trees import Tree
 
 
@@ -74,7 +71,7 @@ class Rewriter:
 
     def __post_init__(self) -> None:
         choose(self.decode, DECODERS, "decode")
-        if self.decode not in decoders_of(self.model):
+        if self.decode not in self.model.decoders:
             raise UsageError(
                 f"decode {self.decode} needs probabilities, which a deletion model does not have; "
                 "use viterbi"
@@ -97,7 +94,7 @@ class Rewriter:
     @cached_property
     def engine(self) -> Engine:
         """What builds forests with the model."""
-        return engine_of(self.model)
+        return self.model.engine()
 
     def __call__(
         self,
@@ -244,7 +241,7 @@ class Rewriter:
 
 
 def _with_probabilities(forest: AnyForest) -> CompressionForest:
-    """Tell the type checker what `decoders_of` has made sure of."""
+    """Tell the type checker what the model's `decoders` have made sure of."""
     assert isinstance(forest, CompressionForest)
     return forest
 

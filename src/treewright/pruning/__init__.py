@@ -4,12 +4,14 @@ from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
 from treewright.pruning.holding import ancestors, hold, hold_some, hold_tokens
-from treewright.pruning.model import Model
+from treewright.pruning.model import DECODERS, KINDS, Model
 from treewright.pruning.pruner import Pruner
 from treewright.pruning.reasons import Reason, reasons, tokens_of
 from treewright.pruning.steps import StepPruning
 
 __all__ = [
+    "DECODERS",
+    "KINDS",
     "CompressionForest",
     "Gaps",
     "Model",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from treewright.errors import ModelFileError, TreewrightError, choose
 from treewright.grammar import PART, Grammar, Unseen, grammar_parts, read_grammar, unseen_from_dict
@@ -14,7 +14,14 @@ from treewright.modelfile import read_kind, read_mapped_model, write_model
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.features.pruning import GapPruning
 from treewright.pruning.gaps import StoredPruning
+from treewright.pruning.pruner import Pruner
 from treewright.pruning.steps import StepPruning
+
+DECODERS = ("viterbi", "mbr", "mpt")
+"""The ways to decode: all but the best score need probabilities."""
+
+_SCORING = frozenset({"svm", "perceptron"})
+"""Learners whose scores are not log-probabilities."""
 
 RULES = "rules"
 _PRUNINGS: dict[str, type[StoredPruning]] = {
@@ -37,6 +44,29 @@ class Model:
     unseen: Unseen | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pruning: StoredPruning | None = None
+
+    decoders: ClassVar[tuple[str, ...]] = DECODERS
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether its weights are log-probabilities, from which risks can be computed."""
+        return self.metadata.get("learner") not in _SCORING
+
+    @property
+    def size(self) -> tuple[int, str]:
+        """How large it is, and what is counted."""
+        weights = self.num_weights
+        return (weights, "weights") if weights else (len(self.grammar), "rules")
+
+    @property
+    def explains_by_rules(self) -> bool:
+        """Whether rules say what it does, rather than prices of its own for whatever it drops."""
+        priced = self.pruning is not None and self.pruning.open and self.pruning.num_weights > 0
+        return len(self.grammar) > 0 and not priced
+
+    def engine(self) -> Pruner:
+        """Return what builds forests with it."""
+        return Pruner.of(self)
 
     @property
     def kind(self) -> str:

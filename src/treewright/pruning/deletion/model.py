@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +47,25 @@ class DeletionModel:
         slots = np.flatnonzero(values).astype(np.int32)
         return cls(int(weights.size).bit_length() - 1, slots, values[slots], metadata)
 
+    decoders: ClassVar[tuple[str, ...]] = ("viterbi",)
+    has_probabilities: ClassVar[bool] = False
+    explains_by_rules: ClassVar[bool] = False
+
     def __len__(self) -> int:
         return self.slots.size
+
+    @property
+    def size(self) -> tuple[int, str]:
+        """How large it is, and what is counted."""
+        return len(self), "weights"
+
+    def engine(self) -> DeletionModel:
+        """Return what builds forests with it: the model itself."""
+        return self
+
+    def ready(self, sources: Sequence[TreeTable]) -> Sequence[DeletionModel]:
+        """Return what builds the forest of each tree: this model, which reads nothing ahead."""
+        return [self] * len(sources)
 
     @cached_property
     def weights(self) -> NDArray[np.float32]:
