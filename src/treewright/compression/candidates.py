@@ -146,9 +146,12 @@ class Prunings:
     @cached_property
     def _prices(self) -> Floats:
         """What each word must be worth; `that`, for example, does not deserve leftover room."""
+        price = PRICES[self.limit.is_given]
+        if "that" not in [word.lower() for word in self.sentence.words]:
+            return np.full(len(self.sentence.words), price)
         leaves = self.tree.preterminals()
         idle = [leaf.label == "IN" and (leaf.word or "").lower() == "that" for leaf in leaves]
-        return np.where(idle, PRICES[False], PRICES[self.limit.is_given])
+        return np.where(idle, PRICES[False], price)
 
     @property
     def is_possible(self) -> bool:

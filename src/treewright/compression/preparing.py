@@ -49,7 +49,7 @@ def _from_tokens(words: Sequence[str]) -> tuple[str, tuple[Sentence, ...]]:
     tokens: list[Token] = []
     start = 0
     for word in words:
-        if not word or any(character.isspace() for character in word):
+        if word.split() != [word]:
             raise DataError(f"the token {word!r} is empty or holds white space")
         tokens.append(Token(word, start, start + len(word)))
         start += len(word) + 1

@@ -132,8 +132,12 @@ def _share_exactly(curves: Sequence[Curve], total: int, exactly: bool) -> list[i
 def _convolve(best: Curve, curve: Curve, total: int) -> tuple[Curve, Lengths]:
     """Add a sentence: the best score for each sum up to `total`, and the sentence's part of it."""
     size = min(total, len(best) + len(curve) - 2) + 1
+    kind = np.uint16 if len(curve) <= 1 << 16 else np.int32
+    if len(best) == 1:
+        alone = best[0] + curve[:size]
+        return alone, np.where(np.isfinite(alone), np.arange(size), 0).astype(kind)
     after: Curve = np.full(size, -np.inf)
-    choice: Lengths = np.zeros(size, dtype=np.uint16 if len(curve) <= 1 << 16 else np.int32)
+    choice: Lengths = np.zeros(size, dtype=kind)
     for n in np.flatnonzero(np.isfinite(curve)).tolist():
         end = min(size, n + len(best))
         if end <= n:

@@ -36,7 +36,7 @@ def check_sentences(sentences: Sequence[Sequence[str]]) -> None:
             raise DataError("no tokens; leave empty sentences out", where=f"sentence {number}")
         for place, word in enumerate(words, start=1):
             check_type(word, str, "a token", "a string")
-            if not word or any(character.isspace() for character in word):
+            if word.split() != [word]:
                 raise DataError(
                     f"token {place} is {word!r}; a token is not empty and holds no white space",
                     where=f"sentence {number}",

@@ -109,6 +109,8 @@ def hold_some(forest: DeletionForest, run: range) -> DeletionForest:
 
 def ancestors(source: TreeTable, tokens: Collection[int]) -> frozenset[int]:
     """Return the nodes to hold so that these tokens, numbered from 0, stay: all above them."""
+    if not tokens:
+        return frozenset()
     places = sorted(tokens)
     return frozenset(
         [

@@ -87,6 +87,8 @@ def _ends(text: str, tokens: list[Token], first: int, place: int, after: int) ->
     `place` is where the full stop would be.
     """
     gap = text[tokens[after - 1].end : tokens[after].start]
+    if gap == " " and after == place + 1 and not _stops(tokens[place].text):
+        return False
     if _BREAK.search(gap) and (_PARAGRAPH.search(gap) or _starts_item(text, tokens, first, after)):
         return True
     # After an abbreviation it is the question mark that counts: "at 3 p.m.?"

@@ -86,15 +86,9 @@ class Transducer:
         from treewright.transduction import _kernels
 
         index = self.grammar.index
-        known, extra = index.labels.ids, dict[str, int]()
+        ids = dict(index.labels.ids)
         label = np.array(
-            [
-                known[node.label]
-                if node.label in known
-                else extra.setdefault(node.label, len(known) + len(extra))
-                for node in source.nodes
-            ],
-            dtype=np.int32,
+            [ids.setdefault(node.label, len(ids)) for node in source.nodes], dtype=np.int32
         )
         end = np.array(source.end, dtype=np.int32)
         production = np.zeros(len(source), dtype=np.int32)
@@ -104,7 +98,7 @@ class Transducer:
             production = matching.find_productions(
                 index.trie, label, np.array(word, dtype=np.int32), end
             )
-        categories = len(known) + len(extra)
+        categories = len(ids)
         return _kernels.Chart(
             index.trie,
             index.rules,

@@ -33,17 +33,19 @@ _LONGEST = 40
 
 def normal_form(word: str) -> str:
     """Return the form to look up: typographic marks in Penn's form, digits as 0."""
+    return _remember(word) if len(word) <= _LONGEST else _normalise(word)
+
+
+def _normalise(word: str) -> str:
     word = unescape(word).replace("\\/", "/").replace("\\*", "*")
     if len(word) > _LONGEST:
         word = word[: _LONGEST // 2] + word[-_LONGEST // 2 :]
-    return _normalise(word)
-
-
-@lru_cache(maxsize=100_000)
-def _normalise(word: str) -> str:
     if (word != "``" and not word.isascii()) or word == "`":
         word = _REWRITTEN.sub(lambda match: _SAME[match[0]], word)
     return _DIGIT.sub("0", word)
+
+
+_remember = lru_cache(maxsize=100_000)(_normalise)
 
 
 def shape(form: str) -> str:

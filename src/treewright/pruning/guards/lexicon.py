@@ -61,6 +61,13 @@ def plain(word: str) -> str:
     return lower if lower.isascii() else lower.replace("’", "'").replace("ʼ", "'")
 
 
+def plain_words(words: Sequence[str]) -> list[str]:
+    """Return words in plain form."""
+    if "".join(words).isascii():
+        return [word.lower() for word in words]
+    return list(map(plain, words))
+
+
 def may_negate(word: str) -> bool:
     """Whether a word, in plain form, negates somewhere; `is_negative` says whether it does here."""
     return word in _NEGATIVE or word.endswith("n't")

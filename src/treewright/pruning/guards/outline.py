@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.pruning.guards.lexicon import plain
+from treewright.pruning.guards.lexicon import plain_words
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
 
@@ -22,7 +22,7 @@ class Outline:
         self.children = table.children
         self.leaves = table.leaves
         self.first = table.left
-        self.words = [plain(word) for word in table.words]
+        self.words = plain_words(table.words)
 
     def last(self, node: int) -> int:
         """Return the place of the last word of a node."""
