@@ -1,0 +1,43 @@
+"""Labels of edges: the columns that a kernel reads, against reading them one by one."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treewright.transduction import EdgeKind, _kernels
+
+from ..grammar.strategies import quick
+from ..grammar.test_index import uncompiled
+
+each_mode = pytest.mark.parametrize("mode", [nullcontext, lambda: uncompiled(_kernels)])
+
+
+def read(label: int, rules: int, nodes: int) -> tuple[int, int, int, int]:
+    """The kind of a label, and its rule, node and gap, -1 where it has none."""
+    if label < rules:
+        return EdgeKind.RULE, label, -1, -1
+    own = label - rules
+    if own < 2 * nodes:
+        node, deletes = divmod(own, 2)
+        return EdgeKind.DELETE if deletes else EdgeKind.COPY, -1, node, -1
+    return EdgeKind.GAP, -1, -1, own - 2 * nodes
+
+
+@each_mode
+@quick
+@given(
+    labels=st.lists(st.integers(0, 30), max_size=12),
+    rules=st.integers(0, 9),
+    nodes=st.integers(1, 9),
+)
+def test_read_labels_equals_its_twin(mode: Any, labels: list[int], rules: int, nodes: int) -> None:
+    with mode():
+        columns = _kernels.read_labels(np.array(labels, dtype=np.int32), rules, nodes)
+    found = list(zip(*[column.tolist() for column in columns], strict=True))
+    assert found == [read(label, rules, nodes) for label in labels]
