@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,10 @@ class KeyMaker:
             Conjunctions.of(names, templates.GAP, attributes.GAP),
             Conjunctions.of(names, templates.LOST, attributes.TOKEN),
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process by the names: attributes are functions without one."""
+        return KeyMaker.of, (self.names,)
 
     @property
     def names(self) -> tuple[str, ...]:
