@@ -163,7 +163,7 @@ def test_help_does_not_import_torch() -> None:
     ("arguments", "message"),
     [
         (["--epochs", "0"], "epochs must be at least 1 and whole, found 0"),
-        (["--dropout", "1"], "dropout must be at least 0 and below 1, found 1.0"),
+        (["--dropout", "1"], "dropout must lie between 0 and 1, found 1.0"),
         (["--parser", "x"], "unknown parser 'x'"),
         (["--decode", "x"], "unknown decode 'x'"),
         (["--also", "-", "--parser", "file=-"], "only one of the inputs can be -"),
