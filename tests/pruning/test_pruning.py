@@ -40,7 +40,7 @@ def cost_of_deleting(tree: Tree) -> float:
 def prunings(tree: Tree) -> dict[Tree, float]:
     """Every pruning of a tree that keeps its root, with its weight."""
     skeleton = TreeTable(tree)
-    steps, closing = PRUNING.steps(skeleton.nodes, skeleton.end)
+    steps, closing = PRUNING.steps(skeleton)
 
     def of(x: int) -> dict[Tree, float]:
         node = skeleton.nodes[x]

@@ -46,7 +46,7 @@ PRUNING = StepPruning.learn(PAIRS)
 def drop_rates(pruning: StepPruning, tree: Tree) -> list[tuple[float, float]]:
     """Return the drop rates of the root's children, behind one kept and behind one dropped."""
     skeleton = TreeTable(tree)
-    steps, _ = pruning.steps(skeleton.nodes, skeleton.end)
+    steps, _ = pruning.steps(skeleton)
     return [tuple(np.exp(steps[y, 1::2]).tolist()) for y in skeleton.children[0]]
 
 
@@ -54,7 +54,7 @@ def naive_rates(pruning: StepPruning, tree: Tree) -> list[tuple[float, float]]:
     """The same by the formula: all features of each child of the root, one by one."""
     skeleton = TreeTable(tree)
     rates = []
-    [family] = [f for f in families(skeleton.nodes, skeleton.end) if f.node == 0]
+    [family] = [f for f in families(skeleton) if f.node == 0]
     for place, views in enumerate(family.views):
         both = []
         for before in ("kept" if place else "first", "dropped"):
@@ -109,7 +109,7 @@ def test_the_weights_are_the_most_probable() -> None:
         assert pair.alignment is not None
         linked = {i for i, _ in pair.alignment}
         tree = TreeTable(pair.source)
-        for family in families(tree.nodes, tree.end):
+        for family in families(tree):
             words = [set(range(tree.left[y], tree.right[y])) for y in family.children]
             if not linked & set().union(*words):
                 continue
@@ -157,7 +157,7 @@ def test_weights_near_the_most_probable_will_do(monkeypatch: pytest.MonkeyPatch)
 def all_prunings(pruning: StepPruning, tree: Tree) -> dict[tuple[bool, ...], float]:
     """Return the probability of every way to keep some of the root's children."""
     skeleton = TreeTable(tree)
-    steps, closing = pruning.steps(skeleton.nodes, skeleton.end)
+    steps, closing = pruning.steps(skeleton)
     children = skeleton.children[0]
     found = {}
     for kept in itertools.product([True, False], repeat=len(children)):
@@ -199,7 +199,7 @@ def test_nothing_to_learn_from() -> None:
 
 def test_circumstances() -> None:
     tree = TreeTable(parse_tree("(S (NP (DT The) (NN dog)) (VP (VBZ barks)))"))
-    clause, subject = families(tree.nodes, tree.end)
+    clause, subject = families(tree)
     assert (clause.node, clause.children, clause.production) == (0, [1, 4], "S NP VP")
     assert clause.views[0] == (
         ("size", "S", "NP", "", "2"),

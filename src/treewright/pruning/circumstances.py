@@ -7,11 +7,11 @@ granularities, from a pair of values that every corpus shows often to all of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from treewright.trees import Tree, head_child
+from treewright.trees import Tree, TreeTable, head_child
 
 View = tuple[str, *tuple[str, ...]]
 Feature = tuple[str, *tuple[str, ...]]
@@ -58,31 +58,21 @@ class Family(NamedTuple):
         return [views(self.production, place, child) for place, child in enumerate(self.about)]
 
 
-def families(nodes: Sequence[Tree], end: Sequence[int]) -> Iterator[Family]:
-    """Describe the children of a tree in preorder; `end[x]` is the index after `x`'s subtree."""
-    size = len(nodes)
-    head, words = list(range(size)), [1] * size
-    children: list[list[int]] = [[] for _ in nodes]
-    expansion = [(node.word or "").lower() for node in nodes]
-    found = []
-    for x in range(size - 1, -1, -1):
-        if not nodes[x].children:
-            continue
-        child = x + 1
-        while child < end[x]:
-            children[x].append(child)
-            child = end[child]
-        expansion[x] = " ".join([nodes[y].label for y in children[x]])
-        head[x] = head[children[x][head_place(nodes[x].label, expansion[x])]]
-        words[x] = sum([words[y] for y in children[x]])
-        if len(children[x]) > 1:
-            found.append(x)
-    for x in reversed(found):
-        about = [
-            Child(words[y], nodes[head[y]].label, expansion[head[y]], expansion[y])
-            for y in children[x]
-        ]
-        yield Family(x, children[x], f"{nodes[x].label} {expansion[x]}", about)
+def families(tree: TreeTable) -> Iterator[Family]:
+    """Describe the children of a tree in preorder."""
+    nodes, left, right = tree.nodes, tree.left, tree.right
+    expansion = [
+        " ".join([child.label for child in node.children]) or (node.word or "").lower()
+        for node in nodes
+    ]
+    head = [tree.leaves[place] for place in tree.heads]
+    for x, children in enumerate(tree.children):
+        if len(children) > 1:
+            about = [
+                Child(right[y] - left[y], nodes[head[y]].label, expansion[head[y]], expansion[y])
+                for y in children
+            ]
+            yield Family(x, children, f"{nodes[x].label} {expansion[x]}", about)
 
 
 def views(production: str, place: int, child: Child) -> tuple[View, ...]:

@@ -38,7 +38,7 @@ from treewright.pruning.circumstances import (
     views,
 )
 from treewright.pruning.gaps import Gaps, Prices
-from treewright.trees import Tree, TreeTable
+from treewright.trees import TreeTable
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -101,7 +101,7 @@ class StepPruning:
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
         """Return the log-probability of every gap; what is dropped is deleted by rules."""
-        steps, closing, siblings = self._steps(source.nodes, source.end)
+        steps, closing, siblings = self._steps(source)
         dropped = gaps.first >= 0
         # Sums over runs of siblings: those after the first one follow a dropped sibling.
         sums = np.zeros(len(source))
@@ -117,23 +117,23 @@ class StepPruning:
         """Return the pruning of each tree: this one, which reads nothing ahead."""
         return [self] * len(sources)
 
-    def steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats]:
+    def steps(self, tree: TreeTable) -> tuple[Floats, Floats]:
         """Return the log-probability of every step, and what renormalising adds to a node.
 
         The four steps of a child, in a row: kept and dropped after a sibling that is kept (or
         none), then after one that is dropped. A node with fewer than two children, and its
         children, cost nothing.
         """
-        return self._steps(nodes, end)[:2]
+        return self._steps(tree)[:2]
 
-    def _steps(self, nodes: Sequence[Tree], end: Sequence[int]) -> tuple[Floats, Floats, list[int]]:
+    def _steps(self, tree: TreeTable) -> tuple[Floats, Floats, list[int]]:
         """Return what `steps` returns, and all the children concerned, family by family."""
-        steps, closing = np.zeros((len(nodes), 4)), np.zeros(len(nodes))
+        steps, closing = np.zeros((len(tree), 4)), np.zeros(len(tree))
         parents: list[int] = []
         starts: list[int] = []
         rows: list[int] = []
         odds: list[tuple[float, float]] = []
-        for family in families(nodes, end):
+        for family in families(tree):
             parents.append(family.node)
             starts.append(len(rows))
             rows += family.children
@@ -196,12 +196,12 @@ class StepPruning:
     def restore(cls, values: Mapping[str, Any], parts: Mapping[str, Part]) -> StepPruning:
         """Undo `as_dict`; a `ValueError` says what is wrong."""
         weights: dict[Feature, float] = {}
-        for name, *parts, weight in values["features"]:
-            if not all(isinstance(part, str) for part in (name, *parts)):
-                raise ValueError(f"{' '.join(map(str, (name, *parts)))} is not a feature")
+        for name, *details, weight in values["features"]:
+            if not all(isinstance(part, str) for part in (name, *details)):
+                raise ValueError(f"{' '.join(map(str, (name, *details)))} is not a feature")
             if not isinstance(weight, int | float) or not math.isfinite(weight):
-                raise ValueError(f"the weight of {name} {' '.join(parts)} is {weight!r}")
-            weights[name, *parts] = weight
+                raise ValueError(f"the weight of {name} {' '.join(details)} is {weight!r}")
+            weights[name, *details] = weight
         return cls(weights)
 
 
@@ -223,7 +223,7 @@ class _Decisions:
         def goes(x: int) -> bool:
             return keeps[tree.left[x]] == keeps[tree.right[x]]
 
-        for family in families(tree.nodes, tree.end):
+        for family in families(tree):
             if goes(family.node):
                 continue
             before = FIRST
