@@ -46,6 +46,8 @@ class Pruner(Transducer):
         """
         if self.pruning is None or not sources:
             return [self] * len(sources)
+        # Copies share what is found out about the grammar, if it is found out before.
+        _ = self.target_words, self.insertions
         bound = []
         for pruning in self.pruning.ready(sources):
             other = copy(self)
