@@ -253,9 +253,8 @@ def _manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
 def _verified(
     archive: zipfile.ZipFile, mapped: memoryview | None, name: str, digest: str, path: str
 ) -> Part:
-    data: Part = _read(archive, name, path) if mapped is None else b""
-    if mapped is not None:
-        data = _find(archive.getinfo(name), mapped) or _read(archive, name, path)
+    found = None if mapped is None else _find(archive.getinfo(name), mapped)
+    data: Part = _read(archive, name, path) if found is None else found
     if _digest(data) != digest:
         raise ModelFileError(f"the checksum of {name} is wrong: damaged or edited", where=path)
     return data
