@@ -53,6 +53,11 @@ def compress(text: Any = "The old dog barked.", **options: Any) -> Any:
         (lambda: compress(keep=[WRONG]), "what to keep must be a string, found 3"),
         (lambda: compress(alternatives="3"), "alternatives must be a whole number, found '3'"),
         (
+            lambda: compress(faithful="strikt"),
+            "unknown way to be faithful 'strikt'; choose one of: normal, strict",
+        ),
+        (lambda: compress(faithful=WRONG), "faithful must be normal or strict, found 3"),
+        (
             lambda: compressor_of("crf").compress_each("text"),
             "texts must be several, found 'text'; use compress for one",
         ),

@@ -71,6 +71,20 @@ def compress(
             "quotations, urls, code. Repeat.",
         ),
     ] = None,
+    faithful: Annotated[
+        str,
+        typer.Option(
+            metavar="MODE",
+            help="normal keeps what a claim would be false without; strict also what only "
+            "qualifies it, or drops the whole clause.",
+        ),
+    ] = "normal",
+    warn: Annotated[
+        bool,
+        typer.Option(
+            "--warn", help="Name what is gone that a careful reader may want: on stderr, in JSON."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per text.")] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Show the text with deletions marked.")
@@ -109,7 +123,8 @@ def compress(
     limit = console.given(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
-    request = _request(limit, per, keep or [], number, explain, trees=json)
+    details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
+    request = _request(limit, per, keep or [], alternatives=number, **details_of)
     report = _Report(strict=strict, alone=texts.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
@@ -136,23 +151,13 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
     return name, explain or number > 0, number
 
 
-def _request(
-    limit: dict[str, Any],
-    per: str,
-    keep: list[str],
-    alternatives: int,
-    explain: bool,
-    *,
-    trees: bool,
-) -> Request:
+def _request(limit: dict[str, Any], per: str, keep: list[str], **details: Any) -> Request:
     from treewright.compression import Keep, Limit, Request
 
     return Request(
         limit=Limit(**limit, per=per),
         keep=tuple([Keep.parse(demand) for demand in keep]),
-        alternatives=alternatives,
-        explain=explain,
-        trees=trees,
+        **details,
     )
 
 
@@ -199,6 +204,8 @@ class _Report:
         if output.unmatched is not None:
             missing = output.unmatched
             self.unmatched = missing if self.unmatched is None else self.unmatched & missing
+        for warning in output.warnings:
+            console.say(warning)
         for error in output.errors:
             if self.strict or (self.alone and output.unchanged):
                 raise error

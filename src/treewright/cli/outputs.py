@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from treewright.errors import DataError
 
 if TYPE_CHECKING:
     from treewright.compression import Compression, Keep, Shortened
+    from treewright.text import Sentence
 
 WIDTH = 80
 """The width if nobody is watching."""
@@ -26,7 +28,8 @@ class Output:
     """What is written for an input, and what is to be reported about it.
 
     `errors` say why it (if `unchanged`) or some of its sentences were left unchanged. `unmatched`
-    is what was to be kept but does not occur; `None` if it was not looked for.
+    is what was to be kept but does not occur; `None` if it was not looked for. `warnings` name what
+    is gone, a line each.
     """
 
     written: str
@@ -34,6 +37,7 @@ class Output:
     unchanged: bool = False
     met: bool = True
     unmatched: frozenset[Keep] | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +66,19 @@ class Form:
             return Output(written, (error,), unchanged=True, unmatched=missing)
         errors = tuple([self._placed(part, given) for part in result.sentences if part.error])
         written = self._written(given, result, errors)
-        return Output(written, errors, met=result.met, unmatched=frozenset(result.unmatched))
+        return Output(
+            written,
+            errors,
+            met=result.met,
+            unmatched=frozenset(result.unmatched),
+            warnings=tuple(self._warnings(given, result)),
+        )
+
+    def _warnings(self, given: Input, result: Compression) -> Iterator[str]:
+        for part in result.sentences:
+            for item in part.warnings or ():
+                where = self._where(given, part.sentence)
+                yield f"{where + ': ' if where else ''}dropped {item.kind}: {item.text}"
 
     def _written(self, given: Input, result: Compression, errors: tuple[DataError, ...]) -> str:
         if self.name == "json":
@@ -90,12 +106,14 @@ class Form:
     def _placed(self, part: Shortened, given: Input) -> DataError:
         """Return the error of a sentence, with its line."""
         assert part.error is not None
-        where = given.where
-        if where and not self.one_line:
-            line = 1 + part.sentence.text.count("\n", 0, part.sentence.start)
-            where = f"{where}:{line}"
         # A parser knows only the position in its batch.
-        return DataError(part.error.message, where=where)
+        return DataError(part.error.message, where=self._where(given, part.sentence))
+
+    def _where(self, given: Input, sentence: Sentence) -> str:
+        """Return the file and the line of a sentence."""
+        if not given.where or self.one_line:
+            return given.where
+        return f"{given.where}:{1 + sentence.text.count(chr(10), 0, sentence.start)}"
 
     def _described(
         self, given: Input, result: Compression, errors: tuple[DataError, ...]

@@ -17,11 +17,11 @@ from treewright.compression.result import Shortened, Span, Version
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import CountCurve, log_partition
-from treewright.pruning import CompressionForest, ancestors, hold, hold_tokens
+from treewright.pruning import CompressionForest, ancestors, bind_tokens, hold, hold_tokens
 from treewright.pruning.deletion import DeletionForest
-from treewright.pruning.guards import STRICT, Keep, demanded, guard, negation_words
+from treewright.pruning.guards import STRICT, Keep, bound_words, demanded, guard, negation_words
 from treewright.text import Sentence, cut
-from treewright.trees import Tree
+from treewright.trees import Tree, TreeTable
 
 Floats = NDArray[np.float64]
 
@@ -105,7 +105,8 @@ class Prunings:
 
     With `agree`, the best version is the one of minimum Bayes risk, otherwise that of the best
     derivation. `grammar` says how far prunings obey grammar: completely, in what belongs together,
-    or not at all. They always obey the guards on negation and on what is demanded.
+    or not at all. They always obey the guards on what is demanded, on negation, and on whatever
+    else carries the claim, as far as they are to be `faithful`.
     """
 
     def __init__(
@@ -118,6 +119,7 @@ class Prunings:
         limit: Limit,
         agree: bool,
         grammar: int = STRICT,
+        faithful: str = "normal",
     ) -> None:
         self.sentence = sentence
         self.tree = tree
@@ -125,7 +127,7 @@ class Prunings:
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
         pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
-        self.forest = _guarded(forest, tree, self.demanded, grammar, pairs=pairs)
+        self.forest = _guarded(forest, tree, self.demanded, grammar, faithful, pairs=pairs)
         self.curve = self.curve_of(self.forest)
         self.scores = self.curve.scores.copy()
         if limit.unit == "words":
@@ -248,16 +250,24 @@ class Prunings:
 
 
 def _guarded(
-    forest: AnyForest, tree: Tree, tokens: frozenset[int], grammar: int, *, pairs: bool
+    forest: AnyForest,
+    tree: Tree,
+    tokens: frozenset[int],
+    grammar: int,
+    faithful: str,
+    *,
+    pairs: bool,
 ) -> AnyForest:
-    """Leave out what drops a demanded token or a negation, or violates grammar as far as it
-    applies.
+    """Leave out what drops a demanded token or a negation, or violates faithfulness or grammar as
+    far as they apply.
 
-    A model of strings knows nothing about phrases: it keeps all negations.
+    A model of strings knows nothing about phrases: it keeps all negations, and binds what else
+    carries the claim to its neighbours.
     """
     if isinstance(forest, CompressionForest):
-        return guard(forest, tokens, grammar=grammar, pairs=pairs)
-    return hold_tokens(forest, tokens | negation_words(tree.words()))
+        return guard(forest, tokens, grammar=grammar, faithful=faithful, pairs=pairs)
+    bound = bind_tokens(forest, bound_words(TreeTable(tree), faithful))
+    return hold_tokens(bound, tokens | negation_words(tree.words()))
 
 
 def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:

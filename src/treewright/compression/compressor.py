@@ -30,7 +30,7 @@ from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
-from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep, unmatched
+from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep, dropped_material, unmatched
 from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable
 
@@ -83,6 +83,8 @@ class Compressor:
         keep: str | Keep | Iterable[str | Keep] = (),
         alternatives: int = 0,
         explain: bool = False,
+        faithful: str = "normal",
+        warn: bool = False,
         trees: bool = False,
     ) -> Compression:
         """Shorten a text to a limit (see `Limit`), or as far as the model decides.
@@ -90,9 +92,10 @@ class Compressor:
         `keep` names what must stay (see `Keep`); if that alone exceeds the limit, it is a
         `DataError`. If nothing admissible is within the limit, the result is the shortest
         admissible version, and its `met` is false. `explain` adds what was deleted from every
-        sentence and why (`Shortened.deletions`), which takes two or three times as long. Text
-        within the limit stays unchanged and is not even parsed, unless `trees` or other details are
-        requested.
+        sentence and why (`Shortened.deletions`), which takes two or three times as long.
+        `faithful="strict"` also keeps what only qualifies a claim, or drops its whole clause;
+        `warn` adds what a careful reader may miss (`Shortened.warnings`). Text within the limit
+        stays unchanged and is not even parsed, unless `trees` or other details are requested.
         """
         request = Request(
             limit=Limit(
@@ -106,6 +109,8 @@ class Compressor:
             keep=read_demands(keep),
             alternatives=alternatives,
             explain=explain,
+            faithful=faithful,
+            warn=warn,
             trees=trees,
         )
         check_type(text, str | Sequence, "a text", "a string, or the tokens of a sentence")
@@ -195,6 +200,7 @@ class Compressor:
             limit=request.limit,
             agree=self._agree,
             grammar=grammar,
+            faithful=request.faithful,
         )
         if versions.is_possible:
             return versions
@@ -206,8 +212,8 @@ class Compressor:
     def _detailed(
         self, compression: Compression, candidates: Sequence[Candidates], request: Request
     ) -> Compression:
-        """Add the next best versions and the reasons to every sentence, if requested."""
-        if not request.alternatives and not request.explain:
+        """Add other versions, reasons and warnings to every sentence, if requested."""
+        if not (request.alternatives or request.explain or request.warn):
             return compression
         sentences = []
         rooms = _rooms(compression, request.limit)
@@ -215,7 +221,10 @@ class Compressor:
             if isinstance(each, Prunings):
                 others = each.alternatives(part, request.alternatives, room)
                 why = explain(each, part, room) if request.explain else ()
-                part = replace(part, alternatives=others, deletions=why)
+                gone = dropped_material(TreeTable(each.tree), part.kept) if request.warn else None
+                part = replace(part, alternatives=others, deletions=why, warnings=gone)
+            elif request.warn:
+                part = replace(part, warnings=())
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from treewright.compression.limits import UNLIMITED, Limit
-from treewright.errors import UsageError, check_type
-from treewright.pruning.guards import Keep
+from treewright.errors import UsageError, check_type, choose
+from treewright.pruning.guards import FAITHFUL, Keep
 
 Text: TypeAlias = str | Sequence[str]
 """Running text, or the tokens of one sentence."""
@@ -18,14 +18,17 @@ Text: TypeAlias = str | Sequence[str]
 class Request:
     """What applies to every text: a limit, what must stay, and which details to return.
 
-    These are how many other versions, whether to explain every deletion, and whether to return
-    `trees` and scores even for text within the limit, which is otherwise not parsed.
+    `faithful` is normal or strict. Details are how many other versions, whether to explain every
+    deletion, whether to `warn` of what a careful reader may miss, and whether to return `trees` and
+    scores even for text within the limit, which is otherwise not parsed.
     """
 
     limit: Limit = UNLIMITED
     keep: tuple[Keep, ...] = ()
     alternatives: int = 0
     explain: bool = False
+    faithful: str = "normal"
+    warn: bool = False
     trees: bool = False
 
     def __post_init__(self) -> None:
@@ -34,6 +37,8 @@ class Request:
         for demand in self.keep:
             check_type(demand, Keep, "keep", "a tuple of Keep; Keep.parse reads one")
         check_type(self.alternatives, int, "alternatives", "a whole number")
+        check_type(self.faithful, str, "faithful", "normal or strict")
+        choose(self.faithful, FAITHFUL, "way to be faithful")
         if self.alternatives < 0:
             raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
 

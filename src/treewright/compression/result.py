@@ -15,7 +15,7 @@ from treewright.trees import Tree, prune_to
 
 if TYPE_CHECKING:
     from treewright.compression.explaining import Deletion
-    from treewright.pruning.guards import Keep
+    from treewright.pruning.guards import Dropped, Keep
 
 Span = tuple[int, int]
 
@@ -56,7 +56,8 @@ class Shortened(Version):
     """A sentence and its chosen version.
 
     `error` says why it was left unchanged; then there is no tree of the source. `met` is false if
-    even the shortest admissible version exceeds the limit. `deletions` are present if requested.
+    even the shortest admissible version exceeds the limit. `deletions` are present if requested,
+    and so are `warnings`, which name what is gone that a careful reader may want.
     """
 
     sentence: Sentence
@@ -64,6 +65,7 @@ class Shortened(Version):
     """Makes `target`, which few callers need."""
     alternatives: tuple[Version, ...] = ()
     deletions: tuple[Deletion, ...] = ()
+    warnings: tuple[Dropped, ...] | None = None
     met: bool = True
     error: DataError | None = None
 
@@ -85,7 +87,7 @@ class Shortened(Version):
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, with the tokens of this sentence numbered from 0."""
-        return {
+        values = {
             "source": self.sentence.detokenize(),
             "tokens": list(self.sentence.words),
             "source_tree": None if self.source is None else str(self.source),
@@ -95,6 +97,9 @@ class Shortened(Version):
             "deletions": [deletion.as_dict() for deletion in self.deletions],
             "alternatives": [version.as_dict() for version in self.alternatives],
         }
+        if self.warnings is not None:
+            values["warnings"] = [item.as_dict() for item in self.warnings]
+        return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +175,12 @@ class Compression:
             "rules": [rule for part in self.sentences for rule in part.rules],
             "met": self.met,
         }
+        if any(part.warnings is not None for part in self.sentences):
+            values["warnings"] = [
+                item.as_dict(first)
+                for first, part in self._numbered()
+                for item in part.warnings or ()
+            ]
         if explain:
             values["sentences"] = [part.as_dict() for part in self.sentences]
         return values

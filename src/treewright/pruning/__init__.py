@@ -3,7 +3,7 @@
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
-from treewright.pruning.holding import ancestors, hold, hold_some, hold_tokens
+from treewright.pruning.holding import ancestors, bind_tokens, hold, hold_some, hold_tokens
 from treewright.pruning.model import DECODERS, KINDS, Model
 from treewright.pruning.pruner import Pruner
 from treewright.pruning.reasons import Reason, reasons, tokens_of
@@ -22,6 +22,7 @@ __all__ = [
     "StepPruning",
     "Tie",
     "ancestors",
+    "bind_tokens",
     "hold",
     "hold_some",
     "hold_tokens",

@@ -99,6 +99,19 @@ def hold_tokens(forest: DeletionForest, held: Collection[int]) -> DeletionForest
     return replace(forest, weights=weights)
 
 
+def bind_tokens(forest: DeletionForest, bound: Collection[int]) -> DeletionForest:
+    """Close the arcs that keep only one of two neighbours: a bound token, and the next one."""
+    if not bound:
+        return forest
+    is_bound = np.zeros(forest.forest.num_nodes + 1, dtype=np.bool_)
+    is_bound[[place + 1 for place in bound]] = True
+    head, tail = forest.forest.head[1:], forest.forest.tail
+    parts = (head != tail + 1) & (is_bound[tail] | is_bound[head - 1])
+    weights = forest.weights.copy()
+    weights[1:][parts] = -math.inf
+    return replace(forest, weights=weights)
+
+
 def hold_some(forest: DeletionForest, run: range) -> DeletionForest:
     """Close the arcs that pass over all tokens of a run, numbered from 0."""
     head, tail = forest.forest.head[1:], forest.forest.tail

@@ -10,6 +10,7 @@ from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.coordination import parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.hedging import qualifying
+from treewright.pruning.guards.meaning import meaningful
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import ancestors, changing_edges, dropping_edges, passing_edges
@@ -19,16 +20,23 @@ STRICT, JOINED, LOOSE = 2, 1, 0
 
 
 def guard(
-    forest: CompressionForest, demanded: Collection[int] = (), *, grammar: int, pairs: bool = False
+    forest: CompressionForest,
+    demanded: Collection[int] = (),
+    *,
+    grammar: int,
+    faithful: str = "normal",
+    pairs: bool = False,
 ) -> CompressionForest:
     """Return the derivations that break no guard, and no others.
 
-    Words are only deleted; the demanded tokens (from 0) and what negates or qualifies stay, and so
-    does what English needs, as far as `grammar` says. With `pairs`, the result knows which words it
-    keeps together with their governors.
+    Words are only deleted; the demanded tokens (from 0) stay, and so does what negates, what else
+    carries the claim (if `faithful` is strict, what qualifies it, too), and what English needs, as
+    far as `grammar` says. With `pairs`, the result knows which words it keeps together with their
+    governors.
     """
     source = forest.source
-    held = inseparable(source) | qualifying(source) | ancestors(source, demanded)
+    held = inseparable(source) | qualifying(source) | meaningful(source, faithful)
+    held |= ancestors(source, demanded)
     ties = []
     closed = changing_edges(forest)
     if grammar == STRICT:

@@ -1,0 +1,15 @@
+"""Meaning-bearing material: one table of what a claim must not lose, by class."""
+
+from treewright.pruning.guards.meaning.dropped import Dropped, dropped_material
+from treewright.pruning.guards.meaning.rows import FAITHFUL, Row
+from treewright.pruning.guards.meaning.table import ROWS, bound_words, meaningful
+
+__all__ = [
+    "FAITHFUL",
+    "ROWS",
+    "Dropped",
+    "Row",
+    "bound_words",
+    "dropped_material",
+    "meaningful",
+]

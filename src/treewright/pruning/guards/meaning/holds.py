@@ -1,0 +1,112 @@
+"""How a phrase is held in a tree: to what it modifies, to what it governs, to its clause."""
+
+from __future__ import annotations
+
+from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.meaning.reach import (
+    NOMINAL,
+    child_of,
+    clause,
+    host,
+    next_word,
+    opened,
+    previous_word,
+)
+
+
+def stay(holder: Holder, first: int, last: int) -> int:
+    """Hold a phrase to the lowest node with other words, and return that node."""
+    top = host(holder, first, last)
+    for place in range(first, last + 1):
+        holder.hold_up_to(holder.leaves[place], top)
+    return top
+
+
+def remain(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase to the lowest node with other words."""
+    stay(holder, first, last)
+
+
+def modify(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase to what it modifies, and the noun that it is about."""
+    top = stay(holder, first, last)
+    if holder.labels[top] in NOMINAL or holder.labels[top] == "ADJP":
+        holder.follow_heads(top)
+
+
+def precede(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase and the word behind it to where they meet, with what that word governs."""
+    stay(holder, first, last)
+    behind = next_word(holder, last)
+    if behind >= 0:
+        holder.bind(first, behind)
+        _hold_target(holder, last, behind)
+
+
+def _hold_target(holder: Holder, last: int, behind: int) -> None:
+    """Hold the head of what begins at `behind`, which a phrase that ends at `last` is about."""
+    top = holder.meeting(holder.leaves[last], holder.leaves[behind])
+    target = child_of(holder, top, behind)
+    if target < 0:
+        return
+    if holder.children[target]:
+        holder.follow_heads(target)
+    elif holder.tag(behind) in ("IN", "TO"):
+        for phrase in holder.behind(target)[:1]:
+            holder.held.add(phrase)
+            holder.follow_heads(phrase)
+    elif holder.labels[top] in NOMINAL:
+        holder.follow_heads(top)
+
+
+def follow(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase and the word before it to where they meet."""
+    stay(holder, first, last)
+    before = previous_word(holder, first)
+    if before >= 0:
+        holder.bind(before, last)
+
+
+def unite(holder: Holder, first: int, last: int) -> None:
+    """Hold the words of one expression to where they meet: all stay, or none."""
+    top = holder.meeting(holder.leaves[first], holder.leaves[last])
+    for place in range(first, last + 1):
+        holder.hold_up_to(holder.leaves[place], top)
+
+
+def govern(holder: Holder, first: int, last: int) -> int:
+    """Hold a phrase to what it governs, with the head of that, and return the whole."""
+    top = opened(holder, first, last)
+    for place in range(first, last + 1):
+        holder.hold_up_to(holder.leaves[place], top)
+    behind = next_word(holder, last)
+    if behind >= 0:
+        child = child_of(holder, top, behind)
+        if child >= 0:
+            holder.held.add(child)
+            holder.follow_heads(child)
+    return top
+
+
+def introduce(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase to what it governs, which may be dropped as a whole."""
+    govern(holder, first, last)
+
+
+def limit(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase to what it governs, and that to the clause that it limits."""
+    top = govern(holder, first, last)
+    if top:
+        holder.hold_up_to(top, clause(holder, holder.parent[top]))
+
+
+def climb(holder: Holder, first: int, last: int) -> None:
+    """Hold a phrase, already held to what hosts it, up to its clause."""
+    top = host(holder, first, last)
+    holder.hold_up_to(top, clause(holder, top))
+
+
+def assert_with(holder: Holder, first: int, last: int) -> None:
+    """Hold a predicate to its clause: what it governs does not stay without it."""
+    stay(holder, first, last)
+    climb(holder, first, last)

@@ -1,0 +1,84 @@
+"""The table of meaning-bearing material: all rows, and one pass over a sentence that finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.meaning import restrictors
+from treewright.pruning.guards.meaning.holds import climb
+from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, HELD, STRICT, Row
+from treewright.pruning.guards.outline import Outline
+from treewright.text import is_word
+from treewright.trees import TreeTable
+
+ROWS: tuple[Row, ...] = (*restrictors.ROWS,)
+"""Every row, by class."""
+
+
+class Found(NamedTuple):
+    """An instance of a row: the first and the last place of its words."""
+
+    row: Row
+    first: int
+    last: int
+
+
+class Index:
+    """Rows by the first word of their phrases, and by part of speech."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._by_word: dict[str, list[tuple[tuple[str, ...], Row]]] = {}
+        self._by_tag: dict[str, list[Row]] = {}
+        for row in rows:
+            for words in row.words:
+                phrase = tuple(words.split())
+                self._by_word.setdefault(phrase[0], []).append((phrase[1:], row))
+            for tag in row.tags:
+                self._by_tag.setdefault(tag, []).append(row)
+
+    def find(self, outline: Outline) -> Iterator[Found]:
+        """Yield the instances in a sentence, from left to right."""
+        by_word, by_tag, words = self._by_word, self._by_tag, outline.words
+        for place, (word, leaf) in enumerate(zip(words, outline.leaves, strict=True)):
+            if word in by_word:
+                for rest, row in by_word[word]:
+                    last = place + len(rest)
+                    if tuple(words[place + 1 : last + 1]) != rest:
+                        continue
+                    if row.when is None or row.when(outline, place, last):
+                        yield Found(row, place, last)
+            label = outline.labels[leaf]
+            if label in by_tag:
+                for row in by_tag[label]:
+                    if row.when is None or row.when(outline, place, place):
+                        yield Found(row, place, place)
+
+
+INDICES = {mode: Index(row for row in ROWS if row.loss in HELD[mode]) for mode in FAITHFUL}
+"""The rows that apply in each mode."""
+
+
+def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
+    """Return the nodes, in preorder, that are never dropped while their parent stays."""
+    holder = Holder(source)
+    for row, first, last in INDICES[faithful].find(holder):
+        row.hold(holder, first, last)
+        if faithful == STRICT and row.climbs:
+            climb(holder, first, last)
+    holder.held.discard(0)
+    return frozenset(holder.held)
+
+
+def bound_words(source: TreeTable, faithful: str) -> frozenset[int]:
+    """Return the places whose word stays or goes with the next one, for models of strings."""
+    outline = Outline(source)
+    bound: set[int] = set()
+    for row, first, last in INDICES[faithful].find(outline):
+        bound.update(range(first, last))
+        if row.beside == AFTER and is_word(outline.word(last + 1)):
+            bound.add(last)
+        elif row.beside == BEFORE and is_word(outline.word(first - 1)):
+            bound.add(first - 1)
+    return frozenset(bound)
