@@ -7,6 +7,7 @@ import json
 import math
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.alignment import align_pair
+from treewright.compiling import forced
 from treewright.corpora import Pair
 from treewright.errors import DataError, ModelFileError
 from treewright.grammar import Grammar, pruning_rule
 from treewright.modelfile import read_model, write_model
-from treewright.pruning import Model, StepPruning
+from treewright.pruning import Model, StepPruning, _kernels
 from treewright.pruning.circumstances import families, features, frame
+from treewright.pruning.gaps import Gaps
 from treewright.pruning.steps import BOUND, MIN_COUNT, PRIOR
 from treewright.trees import Tree, TreeTable, parse_tree
 
@@ -175,6 +178,53 @@ def all_prunings(pruning: StepPruning, tree: Tree) -> dict[tuple[bool, ...], flo
 def test_all_prunings_of_a_node_sum_to_one(tree: Tree, pruning: StepPruning) -> None:
     if len(tree.children) > 1:
         assert sum(all_prunings(pruning, tree).values()) == pytest.approx(1.0)
+
+
+def naive_steps(odds: list[float]) -> tuple[float, ...]:
+    """Kept and dropped after a kept sibling, then after a dropped one."""
+    drops = [1 / (1 + math.exp(-max(-BOUND, min(BOUND, odd)))) for odd in odds]
+    return tuple([math.log(chance) for drop in drops for chance in (1 - drop, drop)])
+
+
+def naive_gaps(tree: TreeTable, odds: list[float], gaps: Gaps) -> list[float]:
+    """The price of every gap, step by step."""
+    places = itertools.count(0, 2)
+    steps = {}
+    for children in tree.children:
+        for y in children if len(children) > 1 else []:
+            place = next(places)
+            steps[y] = naive_steps(odds[place : place + 2])
+    prices = []
+    for g, x in enumerate(gaps.parent.tolist()):
+        children = tree.children[x]
+        first, last, right = (int(column[g]) for column in (gaps.first, gaps.last, gaps.right))
+        dropped = [y for y in children if first <= y <= last]
+        price, after = 0.0, bool(gaps.resumes[g])
+        for y in dropped:
+            price += steps[y][2 * after + 1]
+            after = True
+        if right >= 0 and not gaps.pauses[g]:
+            price += steps[right][2 * bool(dropped)]
+        if right < 0:
+            everything = sum(steps[y][3 if number else 1] for number, y in enumerate(children))
+            price -= math.log(1 - math.exp(everything))
+        prices.append(price)
+    return prices
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@examples(40)
+@given(st.data())
+def test_prices_of_gaps_against_their_twin(compiled: bool, data: Any) -> None:
+    tree = TreeTable(data.draw(trees()))
+    children = sum(len(below) for below in tree.children if len(below) > 1)
+    odd = st.floats(-15.0, 15.0)
+    odds = data.draw(st.lists(odd, min_size=2 * children, max_size=2 * children))
+    end = np.array(tree.end, dtype=np.int32)
+    with forced(compiled):
+        gaps = Gaps(*_kernels.list_gaps(end, 2))
+        found = _kernels.price_gaps(end, np.array(odds), BOUND, gaps)
+    assert found.tolist() == pytest.approx(naive_gaps(tree, odds, gaps), rel=1e-6, abs=1e-9)
 
 
 def test_knowing_nothing_all_prunings_are_alike() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -84,6 +85,59 @@ def room_for_rows(rows, count):
     longer = np.empty((2 * len(rows), rows.shape[1]), dtype=rows.dtype)
     longer[: len(rows)] = rows
     return longer
+
+
+@njit(nogil=True)
+def price_steps(end, odds, bound):
+    """Return what `StepPruning.steps` returns, and running sums over what goes after what is gone.
+
+    `odds` are those of all children that have siblings, two each, parents in preorder.
+    """
+    size = len(end)
+    steps = np.zeros((size, 4))
+    closing = np.zeros(size)
+    sums = np.zeros(size)
+    total = 0.0
+    row = 0
+    for x in range(size):
+        if x + 1 == end[x] or end[x + 1] == end[x]:
+            continue
+        none_kept = 0.0
+        child = x + 1
+        while child < end[x]:
+            for after in range(2):
+                drop = min(max(odds[2 * row + after], -bound), bound)
+                steps[child, 2 * after] = -log_of_one_more(drop)
+                steps[child, 2 * after + 1] = -log_of_one_more(-drop)
+            total += steps[child, 3]
+            sums[child] = total
+            none_kept += steps[child, 1 if child == x + 1 else 3]
+            row += 1
+            child = end[child]
+        closing[x] = -math.log(-math.expm1(none_kept))
+    return steps, closing, sums
+
+
+@njit(nogil=True, inline="always")
+def log_of_one_more(x):
+    """Return log(1 + exp(x))."""
+    return x + math.log1p(math.exp(-x)) if x > 0.0 else math.log1p(math.exp(x))
+
+
+@njit(nogil=True)
+def price_gaps(end, odds, bound, gaps):
+    """Return the sum of the steps of each gap, and of what renormalising adds where it closes."""
+    steps, closing, sums = price_steps(end, odds, bound)
+    prices = np.zeros(len(gaps.parent))
+    for g in range(len(prices)):
+        first, last, right = gaps.first[g], gaps.last[g], gaps.right[g]
+        if first >= 0:
+            prices[g] = steps[first, 3 if gaps.resumes[g] else 1] + sums[last] - sums[first]
+        if right < 0:
+            prices[g] += closing[gaps.parent[g]]
+        elif not gaps.pauses[g]:
+            prices[g] += steps[right, 2 if first >= 0 else 0]
+    return prices
 
 
 @njit(nogil=True)

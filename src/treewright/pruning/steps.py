@@ -35,6 +35,7 @@ from treewright.pruning.circumstances import (
     families,
     features,
     frame,
+    head_place,
     views,
 )
 from treewright.pruning.gaps import Gaps, Prices
@@ -58,20 +59,36 @@ TOLERANCE = 1e-2
 """How steep the objective may still be at the end of a fit, relative to its start."""
 
 
-class _Priced:
+class _Place:
     """Log-odds of one child of a production: after a kept and a dropped sibling, and by its views
-    as far as they have been met.
+    as far as they have been met: size, tag and word of the head, and what it consists of.
     """
 
-    __slots__ = ("after_dropped", "after_kept", "expansions", "sizes", "tags", "words")
+    __slots__ = ("after_dropped", "after_kept", "expansions", "heads", "sizes")
 
     def __init__(self, after_kept: float, after_dropped: float) -> None:
         self.after_kept = after_kept
         self.after_dropped = after_dropped
         self.sizes: dict[int, float] = {}
-        self.tags: dict[str, float] = {}
-        self.words: dict[tuple[str, str], float] = {}
-        self.expansions: dict[str, float] = {}
+        self.heads: dict[_Production, tuple[float, float]] = {}
+        self.expansions: dict[_Production, float] = {}
+
+
+class _Production:
+    """A label and what it consists of: the labels of children or a word. There is one of each."""
+
+    __slots__ = ("expansion", "head", "label", "places")
+
+    def __init__(self, label: str, expansion: str, head: int, places: list[_Place]) -> None:
+        self.label = label
+        self.expansion = expansion
+        self.head = head
+        self.places = places
+
+    @property
+    def text(self) -> str:
+        """The production in one line."""
+        return f"{self.label} {self.expansion}"
 
 
 @dataclass(frozen=True)
@@ -85,7 +102,12 @@ class StepPruning:
     num_weights: ClassVar[int] = 0
 
     weights: Mapping[Feature, float]
-    _priced: dict[str, list[_Priced]] = field(default_factory=dict, repr=False, compare=False)
+    _productions: dict[tuple[str, ...], _Production] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _leaves: dict[tuple[str, str], _Production] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @classmethod
     def learn(cls, pairs: Iterable[Pair]) -> StepPruning:
@@ -101,17 +123,10 @@ class StepPruning:
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
         """Return the log-probability of every gap; what is dropped is deleted by rules."""
-        steps, closing, siblings = self._steps(source)
-        dropped = gaps.first >= 0
-        # Sums over runs of siblings: those after the first one follow a dropped sibling.
-        sums = np.zeros(len(source))
-        sums[siblings] = np.cumsum(steps[siblings, 3])
-        first = np.where(gaps.resumes > 0, steps[gaps.first, 3], steps[gaps.first, 1])
-        price = np.where(dropped, first + sums[gaps.last] - sums[gaps.first], 0.0)
-        kept = np.where(dropped, steps[gaps.right, 2], steps[gaps.right, 0])
-        price += np.where(gaps.closes | gaps.pauses, 0.0, kept)
-        price += np.where(gaps.closes, closing[gaps.parent], 0.0)
-        return Prices(price)
+        from treewright.pruning import _kernels
+
+        end = np.array(source.end, dtype=np.int32)
+        return Prices(_kernels.price_gaps(end, self._odds(source), BOUND, gaps))
 
     def ready(self, sources: Sequence[TreeTable]) -> Sequence[StepPruning]:
         """Return the pruning of each tree: this one, which reads nothing ahead."""
@@ -124,62 +139,71 @@ class StepPruning:
         none), then after one that is dropped. A node with fewer than two children, and its
         children, cost nothing.
         """
-        return self._steps(tree)[:2]
+        from treewright.pruning import _kernels
 
-    def _steps(self, tree: TreeTable) -> tuple[Floats, Floats, list[int]]:
-        """Return what `steps` returns, and all the children concerned, family by family."""
-        steps, closing = np.zeros((len(tree), 4)), np.zeros(len(tree))
-        parents: list[int] = []
-        starts: list[int] = []
-        rows: list[int] = []
-        odds: list[tuple[float, float]] = []
-        for family in families(tree):
-            parents.append(family.node)
-            starts.append(len(rows))
-            rows += family.children
-            places = self._places(family.production)
-            for place, (priced, child) in enumerate(zip(places, family.about, strict=True)):
-                words, tag, word, expansion = child
+        end = np.array(tree.end, dtype=np.int32)
+        steps, closing, _ = _kernels.price_steps(end, self._odds(tree), BOUND)
+        return steps, closing
+
+    def _odds(self, tree: TreeTable) -> Floats:
+        """Return the log-odds of dropping each child that has siblings, parents in preorder: after
+        a kept sibling or none, then after a dropped one.
+        """
+        left, right = tree.left, tree.right
+        of_node, heads = self._read(tree)
+        odds: list[float] = []
+        for x, children in enumerate(tree.children):
+            if len(children) < 2:
+                continue
+            for place, y in zip(of_node[x].places, children, strict=True):
+                expansion, head, words = of_node[y], of_node[heads[y]], right[y] - left[y]
                 try:
-                    beside = (
-                        priced.sizes[words]
-                        + priced.tags[tag]
-                        + priced.words[tag, word]
-                        + priced.expansions[expansion]
-                    )
+                    tag, word = place.heads[head]
+                    beside = place.sizes[words] + tag + word + place.expansions[expansion]
                 except KeyError:
-                    beside = self._price(priced, family.production, place, child)
-                odds.append((priced.after_kept + beside, priced.after_dropped + beside))
-        if rows:
-            drops = np.clip(np.array(odds), -BOUND, BOUND)
-            dropped = -np.logaddexp(0.0, -drops)
-            steps[rows, 0::2] = -np.logaddexp(0.0, drops)
-            steps[rows, 1::2] = dropped
-            first = dropped[starts, 0] - dropped[starts, 1]
-            none_kept = np.add.reduceat(dropped[:, 1], starts) + first
-            closing[parents] = -np.log(-np.expm1(none_kept))
-        return steps, closing, rows
+                    child = Child(words, head.label, head.expansion, expansion.expansion)
+                    number = of_node[x].places.index(place)
+                    size, tag, word, whole = map(self._sum, views(of_node[x].text, number, child))
+                    place.sizes[words] = size
+                    place.heads[head] = tag, word
+                    place.expansions[expansion] = whole
+                    beside = size + tag + word + whole
+                odds += (place.after_kept + beside, place.after_dropped + beside)
+        return np.array(odds)
 
-    def _places(self, production: str) -> list[_Priced]:
-        """Return what is known of the children of a production."""
-        if production not in self._priced:
-            self._priced[production] = [
-                _Priced(
-                    self._sum(frame(production, place, KEPT if place else FIRST)),
-                    self._sum(frame(production, place, DROPPED)),
-                )
-                for place in range(production.count(" "))
-            ]
-        return self._priced[production]
+    def _read(self, tree: TreeTable) -> tuple[list[_Production], list[int]]:
+        """Return the production of every node, and the node of its head word."""
+        productions, leaves = self._productions, self._leaves
+        heads = list(range(len(tree)))
+        of_node: list[_Production] = []
+        for x in range(len(tree) - 1, -1, -1):
+            node = tree.nodes[x]
+            if node.children:
+                labels = (node.label, *[child.label for child in node.children])
+                found = productions.get(labels)
+                if found is None:
+                    found = productions[labels] = self._production(*labels)
+                heads[x] = heads[tree.children[x][found.head]]
+            else:
+                word = node.word or ""
+                found = leaves.get((node.label, word))
+                if found is None:
+                    found = leaves[node.label, word] = _Production(node.label, word.lower(), 0, [])
+            of_node.append(found)
+        return of_node[::-1], heads
 
-    def _price(self, priced: _Priced, production: str, place: int, child: Child) -> float:
-        """Return the log-odds of a child by its own views, and remember them."""
-        size, tag, word, expansion = map(self._sum, views(production, place, child))
-        priced.sizes[child.words] = size
-        priced.tags[child.tag] = tag
-        priced.words[child.tag, child.word] = word
-        priced.expansions[child.expansion] = expansion
-        return size + tag + word + expansion
+    def _production(self, label: str, *labels: str) -> _Production:
+        """Return what is known of a production."""
+        expansion = " ".join(labels)
+        text = f"{label} {expansion}"
+        places = [
+            _Place(
+                self._sum(frame(text, place, KEPT if place else FIRST)),
+                self._sum(frame(text, place, DROPPED)),
+            )
+            for place in range(len(labels))
+        ]
+        return _Production(label, expansion, head_place(label, expansion), places)
 
     def _sum(self, view: View) -> float:
         return sum([self.weights.get(feature, 0.0) for feature in features(view)])
