@@ -139,13 +139,16 @@ def among_best(forest: Forest, weights: np.ndarray, best: list[float], most: int
     return marked
 
 
-def used_nodes(forest: Forest, best_edge: list[int]) -> list[bool]:
+def trace_best(forest: Forest, best_edge: list[int]) -> tuple[list[int], list[list[int]]]:
+    """The edges of the best derivation in order of their nodes, and the places of their tails."""
     used, agenda = {forest.root}, [forest.root]
     while agenda:
         tails = set(forest.tails(best_edge[agenda.pop()])) - used
         used |= tails
         agenda.extend(tails)
-    return [node in used for node in range(forest.num_nodes)]
+    nodes = sorted(used)
+    edges = [best_edge[node] for node in nodes]
+    return edges, [[nodes.index(tail) for tail in forest.tails(edge)] for edge in edges]
 
 
 def cumulative_shares(forest: Forest, inside: list[float], edge_inside: list[float]) -> list[float]:

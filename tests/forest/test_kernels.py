@@ -79,8 +79,9 @@ def test_viterbi(case: tuple[Forest, np.ndarray]) -> None:
     best, best_edge = _kernels.viterbi(*arrays(forest), weights)
     assert (best.tolist(), best_edge.tolist()) == naive.viterbi(forest, weights)
     if best_edge[-1] >= 0:
-        used = _kernels.used_nodes(forest.tail_ptr, forest.tail, best_edge)
-        assert used.tolist() == naive.used_nodes(forest, best_edge.tolist())
+        edges, bounds, places = _kernels.trace_best(forest.tail_ptr, forest.tail, best_edge)
+        children = [part.tolist() for part in np.split(places, bounds[1:-1])]
+        assert (edges.tolist(), children) == naive.trace_best(forest, best_edge.tolist())
 
 
 @quick

@@ -41,3 +41,24 @@ def test_read_labels_equals_its_twin(mode: Any, labels: list[int], rules: int, n
         columns = _kernels.read_labels(np.array(labels, dtype=np.int32), rules, nodes)
     found = list(zip(*[column.tolist() for column in columns], strict=True))
     assert found == [read(label, rules, nodes) for label in labels]
+
+
+@each_mode
+@quick
+@given(
+    edges=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3)), max_size=12),
+    rules=st.integers(0, 9),
+    nodes=st.integers(1, 9),
+)
+def test_read_steps_equals_its_twin(
+    mode: Any, edges: list[tuple[int, int]], rules: int, nodes: int
+) -> None:
+    source = [5, -1, 7, 0]
+    labels, heads = (np.array([edge[i] for edge in edges], dtype=np.int32) for i in (0, 1))
+    with mode():
+        found = _kernels.read_steps(labels, rules, nodes, heads, np.array(source, dtype=np.int32))
+    assert found.T.tolist() == [
+        [kind, max(numbers), source[head]]
+        for label, head in edges
+        for kind, *numbers in [read(label, rules, nodes)]
+    ]

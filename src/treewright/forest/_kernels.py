@@ -220,16 +220,38 @@ def among_best(
 
 
 @njit(cache=True, nogil=True)
-def used_nodes(tail_ptr: Pointers, tail: Ints, best_edge: Ints) -> Bools:
-    """Mark the nodes of the derivation that takes `best_edge` everywhere, from the root."""
+def trace_best(tail_ptr: Pointers, tail: Ints, best_edge: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the edges of the derivation that takes `best_edge` everywhere, children first.
+
+    The children of edge `i` are those at `places[bounds[i] : bounds[i + 1]]`; edges, bounds and
+    places are returned.
+    """
+    place = np.empty(best_edge.size, np.int32)
     used = np.zeros(best_edge.size, np.bool_)
-    used[best_edge.size - 1] = True
+    used[-1] = True
+    num_edges, num_places = 0, 0
     for node in range(best_edge.size - 1, -1, -1):
         if used[node]:
             edge = best_edge[node]
+            num_edges += 1
+            num_places += tail_ptr[edge + 1] - tail_ptr[edge]
             for position in range(tail_ptr[edge], tail_ptr[edge + 1]):
                 used[tail[position]] = True
-    return used
+    edges = np.empty(num_edges, np.int32)
+    bounds = np.zeros(num_edges + 1, np.int32)
+    places = np.empty(num_places, np.int32)
+    num_edges, num_places = 0, 0
+    for node in range(best_edge.size):
+        if used[node]:
+            edge = best_edge[node]
+            edges[num_edges] = edge
+            place[node] = num_edges
+            num_edges += 1
+            for position in range(tail_ptr[edge], tail_ptr[edge + 1]):
+                places[num_places] = place[tail[position]]
+                num_places += 1
+            bounds[num_edges] = num_places
+    return edges, bounds, places
 
 
 @njit(cache=True, nogil=True)

@@ -13,8 +13,8 @@ T = TypeVar("T")
 class Derivation:
     """An edge and, for each of its tails in order, the derivation of that tail.
 
-    Derivations are values: immutable, hashable (the hash is computed once, from the children's),
-    and equal if the same edges are in the same positions. Sub-derivations may be shared objects, so
+    Derivations are values: immutable, hashable (a hash is computed once, from the children's), and
+    equal if the same edges are in the same positions. Sub-derivations may be shared objects, so
     even a tree of exponential size costs only its distinct parts. Nothing here recurses.
     """
 
@@ -22,15 +22,15 @@ class Derivation:
 
     edge: int
     children: tuple[Derivation, ...]
-    _hash: int
+    _hash: int | None
     _order: list[Derivation] | None
 
     def __init__(self, edge: int, children: Iterable[Derivation] = ()) -> None:
-        children = tuple(children)
-        object.__setattr__(self, "edge", edge)
-        object.__setattr__(self, "children", children)
-        object.__setattr__(self, "_hash", hash((edge, children)))
-        object.__setattr__(self, "_order", None)
+        assign = object.__setattr__
+        assign(self, "edge", edge)
+        assign(self, "children", tuple(children))
+        assign(self, "_hash", None)
+        assign(self, "_order", None)
 
     def edges(self) -> Iterator[int]:
         """Yield the edge at every position of the tree, in preorder."""
@@ -83,6 +83,8 @@ class Derivation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Derivation):
             return NotImplemented
+        if hash(self) != hash(other):
+            return False
         compared: set[tuple[int, int]] = set()
         stack = [(self, other)]
         while stack:
@@ -96,6 +98,12 @@ class Derivation:
         return True
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            for node in self._distinct():
+                if node._hash is None:
+                    parts = (node.edge, *[child._hash for child in node.children])
+                    object.__setattr__(node, "_hash", hash(parts))
+        assert self._hash is not None
         return self._hash
 
     def __repr__(self) -> str:

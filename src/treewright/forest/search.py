@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import pairwise
+
 from numpy.typing import ArrayLike
 
 from treewright.forest import _kernels
@@ -21,9 +22,7 @@ def viterbi(forest: Forest, weights: ArrayLike) -> tuple[float, Derivation] | No
     best, best_edge = _kernels.viterbi(forest.node_ptr, forest.tail_ptr, forest.tail, weights)
     if best_edge[forest.root] < 0:
         return None
-    nodes = np.flatnonzero(_kernels.used_nodes(forest.tail_ptr, forest.tail, best_edge)).tolist()
-    edges = best_edge[nodes].tolist()
-    place = {node: index for index, node in enumerate(nodes)}
-    tail, tail_ptr = forest.tail.tolist(), forest.tail_ptr.tolist()
-    children = [[place[t] for t in tail[tail_ptr[e] : tail_ptr[e + 1]]] for e in edges]
-    return float(best[forest.root]), assemble(edges, children)
+    edges, bounds, places = _kernels.trace_best(forest.tail_ptr, forest.tail, best_edge)
+    row, ends = places.tolist(), bounds.tolist()
+    children = [row[first:last] for first, last in pairwise(ends)]
+    return float(best[forest.root]), assemble(edges.tolist(), children)

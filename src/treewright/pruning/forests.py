@@ -14,6 +14,7 @@ from treewright.grammar import Rule, pruning_rule
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.risk import PRICE, risk_weights
 from treewright.transduction import (
+    GAP,
     EdgeKind,
     Kept,
     Partial,
@@ -119,16 +120,11 @@ class CompressionForest(TargetForest):
 
     def apply(self, edge: int, tails: Sequence[Result]) -> Result:
         """Combine the results of an edge's tails; a gap that does not close gives a row."""
-        gap = self._gap_of_edge[edge]
-        if gap < 0:
+        kinds, numbers, _ = self.steps
+        if kinds[edge] != GAP:
             return super().apply(edge, tails)
         children = [part for part in tails if isinstance(part, Partial)]
         before = tails[0]
         kept = (*before.children, *children) if isinstance(before, Kept) else tuple(children)
-        completes = self.completed[gap]
+        completes = self.completed[numbers[edge]]
         return Kept(kept) if completes < 0 else join(self.source.nodes[completes].label, kept)
-
-    @cached_property
-    def _gap_of_edge(self) -> list[int]:
-        gaps: list[int] = self.edges.gap.tolist()
-        return gaps

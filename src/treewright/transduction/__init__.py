@@ -2,11 +2,12 @@
 
 from treewright.transduction.application import NOWHERE, Application, Kept, Partial, Result, join
 from treewright.transduction.generation import Transducer
-from treewright.transduction.labels import EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
+from treewright.transduction.labels import GAP, EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.synchrony import PairForest, admissible, pair_forest
 from treewright.transduction.targets import Target, TargetForest, child_labels, spread
 
 __all__ = [
+    "GAP",
     "NOWHERE",
     "Application",
     "EdgeColumns",

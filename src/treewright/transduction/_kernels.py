@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright.compiling import njit
 from treewright.grammar import RuleTables, TrieTables
 from treewright.grammar._kernels import match_fragments, match_target, room_for
-from treewright.transduction.labels import EdgeKind
+from treewright.transduction.labels import COPY, GAP, RULE
 
 
 class Growth(NamedTuple):
@@ -342,7 +342,15 @@ def sort_by_head(head, num_nodes):
     return order, node_ptr
 
 
-RULE, COPY, GAP = int(EdgeKind.RULE), int(EdgeKind.COPY), int(EdgeKind.GAP)
+@njit(nogil=True, inline="always")
+def read_label(label, num_rules, num_nodes):
+    """Return the kind of an edge, and its rule, node or gap."""
+    own = label - num_rules
+    if own < 0:
+        return RULE, label
+    if own < 2 * num_nodes:
+        return COPY + (own & 1), own >> 1
+    return GAP, own - 2 * num_nodes
 
 
 @njit(nogil=True)
@@ -350,14 +358,19 @@ def read_labels(labels, num_rules, num_nodes):
     """Return the columns of `EdgeColumns`: what the edges of these labels stand for."""
     rows = np.full((4, len(labels)), -1, dtype=np.int32)
     for edge in range(len(labels)):
-        own = labels[edge] - num_rules
-        if own < 0:
-            rows[0, edge] = RULE
-            rows[1, edge] = labels[edge]
-        elif own < 2 * num_nodes:
-            rows[0, edge] = COPY + (own & 1)
-            rows[2, edge] = own >> 1
-        else:
-            rows[0, edge] = GAP
-            rows[3, edge] = own - 2 * num_nodes
+        kind, number = read_label(labels[edge], num_rules, num_nodes)
+        rows[0, edge] = kind
+        rows[1 if kind == RULE else 3 if kind == GAP else 2, edge] = number
     return rows[0], rows[1], rows[2], rows[3]
+
+
+@njit(nogil=True)
+def read_steps(labels, num_rules, num_nodes, head, node_source):
+    """Return in three rows the kind of each edge, its rule, node or gap, and its head's source."""
+    rows = np.empty((3, len(labels)), dtype=np.int32)
+    for edge in range(len(labels)):
+        kind, number = read_label(labels[edge], num_rules, num_nodes)
+        rows[0, edge] = kind
+        rows[1, edge] = number
+        rows[2, edge] = node_source[head[edge]]
+    return rows

@@ -21,6 +21,10 @@ class EdgeKind(IntEnum):
     GAP = 3
 
 
+# Plain integers: where every edge of a derivation is looked at, an enumeration is slow to compare.
+RULE, COPY, DELETE, GAP = map(int, EdgeKind)
+
+
 class EdgeLabel(NamedTuple):
     """What one edge stands for; numbers that do not apply to its kind are -1."""
 

@@ -22,7 +22,14 @@ from treewright.transduction.application import (
     join,
     read_string,
 )
-from treewright.transduction.labels import EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
+from treewright.transduction.labels import (
+    COPY,
+    DELETE,
+    EdgeColumns,
+    EdgeKind,
+    EdgeLabel,
+    EdgeLabels,
+)
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree, TreeTable
@@ -245,19 +252,26 @@ class TargetForest:
         return Target(result.tree, score, flatten(result.positions), derivation, self)
 
     @cached_property
-    def _steps(self) -> list[tuple[int, int, int]]:
-        """Each edge's kind, its rule or node, and the source node of its head."""
-        kind, rule, node, _ = self.edges
-        roots = self.node_source[self.forest.head]
-        number = np.where(kind == EdgeKind.RULE, rule, node)
-        return list(zip(kind.tolist(), number.tolist(), roots.tolist(), strict=True))
+    def steps(self) -> list[list[int]]:
+        """The kinds of all edges, their rules, nodes or gaps, and the source nodes of their heads.
+
+        Lists are quick to index from Python.
+        """
+        from treewright.transduction._kernels import read_steps
+
+        forest, sizes = self.forest, (len(self.grammar), len(self.source))
+        rows: list[list[int]] = read_steps(
+            forest.label, *sizes, forest.head, self.node_source
+        ).tolist()
+        return rows
 
     def apply(self, edge: int, tails: Sequence[Result]) -> Result:
         """Combine the results of an edge's tails by its rule; `None` means nothing is kept."""
-        kind, number, root = self._steps[edge]
-        if kind == EdgeKind.COPY:
+        kinds, numbers, roots = self.steps
+        kind, number, root = kinds[edge], numbers[edge], roots[edge]
+        if kind == COPY:
             return self._copy(number, tails)
-        if kind == EdgeKind.DELETE:
+        if kind == DELETE:
             return None
         application = self.application(number)
         if application.copied is not None:
