@@ -14,7 +14,7 @@ from treewright.pruning.guards import JOINED, LOOSE, STRICT, guard
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.coordination import parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
-from treewright.pruning.guards.hedging import qualifying
+from treewright.pruning.guards.meaning import FAITHFUL, meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.trees import TreeTable, parse_tree
 
@@ -26,6 +26,8 @@ TREES = [
     "(NP (NP (DT a) (JJ old) (NN city)) (PP (IN of) (NP (NNP Rome))))",
     "(S (NP (NN bread) (CC and) (NN wine)) (VP (VBP are) (RB not) (ADJP (JJ dear))))",
     "(NP (DT an) (JJ old) (NN dog) (, ,) (NP (NNP Rex)) (, ,))",
+    "(S (NP (PRP it)) (VP (MD may) (VP (VB rain) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))))",
+    "(S (NP (DT all) (JJ former) (NNS spies)) (ADVP (RB possibly)) (VP (VBD failed)))",
     "(S (ADVP (RB now)) (NP (NN rain)) (VP (VBZ has) (VP (VBN come) (PP (IN of) (NP (NN it))))))",
 ]
 RULES = """
@@ -69,16 +71,17 @@ def passes(source: TreeTable, forest: CompressionForest, way: Way) -> set[tuple[
 
 
 @pytest.mark.parametrize("pairs", [False, True])
+@pytest.mark.parametrize("faithful", FAITHFUL)
 @pytest.mark.parametrize("grammar", [STRICT, JOINED, LOOSE])
 @pytest.mark.parametrize("text", TREES)
 @pytest.mark.parametrize("make", [pruned, ruled])
 def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
-    make: type[CompressionForest], text: str, grammar: int, pairs: bool
+    make: type[CompressionForest], text: str, grammar: int, faithful: str, pairs: bool
 ) -> None:
     forest = extractive(make(text))
     source = forest.source
     gaps = Gaps.of(np.array(source.end, dtype=np.int32))
-    held = inseparable(source) | qualifying(source)
+    held = inseparable(source) | meaningful(source, faithful)
     held |= essential(source) if grammar == STRICT else set()
     closed = clashing_gaps(source, gaps) | parting_gaps(source, gaps)
     ends = np.stack([gaps.parent, gaps.left, gaps.right], axis=1)
@@ -91,12 +94,15 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
             above = is_left(forest, source.parent[node], way.positions)
             if above and not is_left(forest, node, way.positions):
                 return False
+        ties = head_ties(source)
         if grammar == LOOSE:
-            return True
-        tied = all(obeys(forest, tie, way) for tie in head_ties(source))
+            return all(obeys(forest, tie, way) for tie in speaker_ties(source, ties))
+        tied = all(obeys(forest, tie, way) for tie in ties)
         return tied and broken.isdisjoint(passes(source, forest, way))
 
-    guarded = guard(make(text), {0}, grammar=grammar, pairs=pairs and make is pruned)
+    guarded = guard(
+        make(text), {0}, grammar=grammar, faithful=faithful, pairs=pairs and make is pruned
+    )
     check_left(forest, guarded, admissible)
     if grammar == LOOSE and make is pruned:
         assert derivation_count(guarded.forest) > 0

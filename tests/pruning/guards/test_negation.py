@@ -20,7 +20,7 @@ TREES = """
 (S (NP (PRP He)) (VP (*VBD did) (*RB not) (*VP (*VB say) (SBAR (IN that) (S (NP (PRP I)) (VP
     (VBP lie)))))))
 (S (NP (PRP He)) (VP (*VBD did) (*RB n't) (*VP (*VB pay) (ADVP (RB yesterday)))))
-(S (NP (PRP I)) (VP (*VBP do) (*RB n't) (*VP (*VB eat) (*NP (JJ red) (*NN meat)) (NP (NN today)))))
+(S (NP (PRP I)) (VP (*VBP do) (*RB n't) (*VP (*VB eat) (*NP (*JJ red) (*NN meat)) (NP (NN today)))))
 (S (NP (PRP I)) (VP (*VBD did) (*RB n't) (*VP (*VB eat) (NP (NN today)))))
 (S (NP (PRP It)) (VP (*VBD was) (*RB not) (*PP (*IN because) (*IN of) (*NP (*PRP me)))))
 (S (NP (PRP It)) (VP (*VBZ is) (*RB n't) (*ADJP (*RB as) (*JJ good) (PP (IN as) (NP (NN gold))))))
@@ -29,7 +29,7 @@ TREES = """
 (S (NP (PRP It)) (VP (*VBZ is) (*RB not) (*PP (*IN in) (*NP (JJ daily) (*NN use)))))
 (S (NP (PRP I)) (VP (*VBP do) (*RB not) (*VP (VP (VB eat)) (CC or) (VP (VB drink)))))
 (SQ (*VBZ Is) (*RB n't) (*NP (*PRP it)) (*ADJP (RB very) (*JJ nice)) (. ?))
-(S (NP (PRP He)) (VP (*VBD found) (*NP (*NP (*DT no) (JJ hard) (*NN proof)) (PP (IN of) (NP
+(S (NP (PRP He)) (VP (*VBD found) (*NP (*NP (*DT no) (*JJ hard) (*NN proof)) (PP (IN of) (NP
     (NN fraud))))))
 (S (*NP (*DT No) (*NN one)) (*VP (*VBD came) (PP (TO to) (NP (NN town)))))
 (S (*NP (*NP (*NN None)) (PP (IN of) (NP (PRP us)))) (*VP (*VBD was) (*VP (*VBN hurt))))

@@ -231,12 +231,17 @@ def _is_statement(outline: Outline, node: int) -> bool:
 def _governs_clause(outline: Outline, children: list[int]) -> bool:
     """Whether a clause is among the children, or among those of a complement: `has said that …`."""
     while children:
-        labels = [outline.labels[x] for x in children]
-        if any(label in _CLAUSES for label in labels):
+        if any(_is_clause(outline, x) for x in children):
             return True
         lower = [x for x in children if outline.labels[x] in ("VP", "ADJP")]
         children = outline.children[lower[0]] if lower else []
     return False
+
+
+def _is_clause(outline: Outline, node: int) -> bool:
+    """Whether a clause may stand for the sentence around it, unlike one that says when or why."""
+    label = outline.labels[node]
+    return label in _CLAUSES and (label != "SBAR" or _is_statement(outline, node))
 
 
 def _is_part(outline: Outline, node: int) -> bool:

@@ -9,8 +9,7 @@ from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.coordination import parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
-from treewright.pruning.guards.hedging import qualifying
-from treewright.pruning.guards.meaning import meaningful
+from treewright.pruning.guards.meaning import meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import ancestors, changing_edges, dropping_edges, passing_edges
@@ -35,9 +34,9 @@ def guard(
     governors.
     """
     source = forest.source
-    held = inseparable(source) | qualifying(source) | meaningful(source, faithful)
+    held = inseparable(source) | meaningful(source, faithful)
     held |= ancestors(source, demanded)
-    ties = []
+    ties = head_ties(source)
     closed = changing_edges(forest)
     if grammar == STRICT:
         held |= essential(source)
@@ -46,7 +45,8 @@ def guard(
         gaps = forest.gaps if len(forest.gaps.parent) else Gaps.of(source.arrays.end)
         broken = clashing_gaps(source, gaps) | parting_gaps(source, gaps)
         closed |= passing_edges(forest, gaps, broken)
-        ties = head_ties(source)
+    else:
+        ties = speaker_ties(source, ties)
     closed |= dropping_edges(forest, held)
     if ties or pairs:
         return split_by_heads(forest, ties, closed=closed, pairs=pairs)

@@ -10,11 +10,16 @@ from treewright.trees import TreeTable, word_set
 SENTENCES = word_set("S SINV SQ SBARQ")
 NOMINAL = word_set("NP NX NML NAC WHNP")
 ADVERBIAL = word_set("ADVP RB RBR RBS PRN INTJ UH")
+_OBJECTS = word_set("NP VP")
+_NARROWING = word_set("JJ JJR JJS VBN VBG ADJP NN NNS CD QP")
 _GRADED = NOMINAL | {"ADJP", "ADVP"}
 
 
 class Holder(Outline):
     """A tree and the set of its `held` nodes, which are not dropped while their parent stays."""
+
+    denies = False
+    """Whether what is held is denied, so that exceptions belong to it."""
 
     def __init__(self, table: TreeTable) -> None:
         super().__init__(table)
@@ -93,7 +98,8 @@ class Holder(Outline):
         if not children or node in self._followed:
             return -1
         self._followed.add(node)
-        self.hold_exceptions(node)
+        if self.denies:
+            self.hold_exceptions(node)
         if any(self.labels[child] in ("CC", "CONJP") for child in children):
             self.hold_contrast(node)
             return -1
@@ -110,6 +116,37 @@ class Holder(Outline):
         elif self.labels[node] == "VP" and head == lower:
             self._hold_object(head)
         return lower
+
+    def hold_restrictive(self, node: int) -> None:
+        """Hold what narrows the nouns and verbs that a denial or exception is about.
+
+        `not the whole truth`, `except pregnant women`, `not unreasonably withheld`.
+        """
+        waiting = [node]
+        while waiting:
+            node = waiting.pop()
+            children = self.children[node]
+            if not children:
+                continue
+            label, head = self.labels[node], self.table.syntactic_children[node]
+            if label in NOMINAL:
+                self.held.update([x for x in children if x < head and self._narrows(x)])
+                waiting.append(head)
+            elif label == "VP":
+                self.held.update([x for x in children if x < head and self._is_manner(x)])
+                waiting += [x for x in children if x >= head and self.labels[x] in _OBJECTS][:1]
+            elif label in ("PP", "SBAR", "ADJP", *SENTENCES):
+                waiting.append(children[-1])
+            if any(self.labels[x] == "CC" for x in children):
+                waiting += [x for x in children if x != head]
+
+    def _narrows(self, node: int) -> bool:
+        return self.labels[node] in _NARROWING
+
+    def _is_manner(self, node: int) -> bool:
+        if self.labels[node] not in ("RB", "ADVP"):
+            return False
+        return self.word(self.first[node]).endswith("ly")
 
     def _compares(self, node: int) -> bool:
         """Whether a word makes a denial a matter of degree: `no better idea`, `not as good`."""
@@ -155,7 +192,7 @@ class Holder(Outline):
         self._searched.add(node)
         for child in self.children[node]:
             word = self.word(self.first[child])
-            if word in EXCEPTIONS or (word == "but" and self.labels[child] == "PP"):
+            if word in EXCEPTIONS or (word in ("but", "since") and self.labels[child] == "PP"):
                 self.held.add(child)
                 self.hold_up_to(self.leaves[self.first[child]], child)
                 if self.children[child]:

@@ -25,7 +25,9 @@ CONDITIONS = word_set("unless lest if whether")
 
 NEGATIVE_MARKERS = word_set("without unless lest")
 
-EXCEPTIONS = word_set("until till before unless except without besides")
+EXCEPTIONS = word_set(
+    "until till before unless except without besides between within beyond outside"
+)
 """What takes back part of a denial: `not … until May`."""
 
 LIMITS = word_set(

@@ -56,6 +56,8 @@ def inseparable(source: TreeTable) -> frozenset[int]:
 class _Guard(Holder):
     """One tree in preorder, and its nodes that are held to their parents so far."""
 
+    denies = True
+
     def __init__(self, source: TreeTable) -> None:
         super().__init__(source)
         self._climbed: set[tuple[int, bool]] = set()
@@ -151,6 +153,7 @@ class _Guard(Holder):
             self._hold_verb_before(node)
             if label in _HEADED_CLAUSES:
                 self.follow_heads(parent)
+                self.hold_restrictive(parent)
             if self._precedes(node, leaf):
                 self.hold_target(node, fragment=label not in _HEADED_CLAUSES)
         elif label == "QP" or (label in _LISTS_OF_WORDS and node == leaf):
@@ -159,10 +162,12 @@ class _Guard(Holder):
             self.held.update([x for x in self.content(parent) if not self.children[x]])
             if node == leaf:
                 self.follow_heads(parent)
+                self.hold_restrictive(parent)
         elif node == leaf or self.labels[node] == "QP":
             denied = self.hold_target(node) if self.word(self.first[node]) == "not" else -1
             if denied < 0 or not self.children[denied]:
                 self.follow_heads(parent)
+            self.hold_restrictive(parent)
         self.hold_contrast(parent, self.place[node] + 1)
         self.hold_exceptions(parent)
 
@@ -203,7 +208,9 @@ class _Guard(Holder):
             last = place + 1
             self.bind(place, last)
         self.hold_to_next(last)
-        self.hold_target(self.leaves[last])
+        target = self.hold_target(self.leaves[last])
+        if target >= 0:
+            self.hold_restrictive(target)
 
     def _hold_condition(self, place: int) -> None:
         """Hold `if` and the like to their clause, and `only` or `as` to `if`."""

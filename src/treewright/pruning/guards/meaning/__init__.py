@@ -1,5 +1,6 @@
 """Meaning-bearing material: one table of what a claim must not lose, by class."""
 
+from treewright.pruning.guards.meaning.attributions import speaker_ties
 from treewright.pruning.guards.meaning.dropped import Dropped, dropped_material
 from treewright.pruning.guards.meaning.rows import FAITHFUL, Row
 from treewright.pruning.guards.meaning.table import ROWS, bound_words, meaningful
@@ -12,4 +13,5 @@ __all__ = [
     "bound_words",
     "dropped_material",
     "meaningful",
+    "speaker_ties",
 ]

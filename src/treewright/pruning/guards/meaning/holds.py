@@ -100,6 +100,24 @@ def limit(holder: Holder, first: int, last: int) -> None:
         holder.hold_up_to(top, clause(holder, holder.parent[top]))
 
 
+def exclude(holder: Holder, first: int, last: int) -> None:
+    """Hold an exception, with what narrows it, to the clause that it limits."""
+    limit(holder, first, last)
+    holder.hold_restrictive(opened(holder, first, last))
+
+
+def complete(holder: Holder, first: int, last: int) -> None:
+    """Hold a verb to its phrase, and what it governs to the verb: particle, object, clause."""
+    stay(holder, first, last)
+    for sibling in holder.behind(holder.leaves[last]):
+        if holder.labels[sibling] in ("NP", "S", "SBAR", "PP", "VP"):
+            holder.held.add(sibling)
+            holder.follow_heads(sibling)
+            return
+        if holder.labels[sibling] == "PRT":
+            holder.held.add(sibling)
+
+
 def climb(holder: Holder, first: int, last: int) -> None:
     """Hold a phrase, already held to what hosts it, up to its clause."""
     top = host(holder, first, last)

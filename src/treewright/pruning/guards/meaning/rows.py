@@ -51,3 +51,8 @@ class Row:
     extent: Finder | None = None
     beside: str = ""
     climbs: bool = True
+
+
+def phrases(text: str) -> tuple[str, ...]:
+    """Return the phrases between commas."""
+    return tuple([" ".join(phrase.split()) for phrase in text.split(",")])

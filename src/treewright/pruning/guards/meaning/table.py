@@ -6,14 +6,46 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from treewright.pruning.guards.holding import Holder
-from treewright.pruning.guards.meaning import restrictors
+from treewright.pruning.guards.meaning import (
+    attributes,
+    attributions,
+    bounds,
+    comparisons,
+    conditions,
+    contrast,
+    degrees,
+    exceptives,
+    hedges,
+    orders,
+    restrictors,
+    reversals,
+    scope,
+    titles,
+    wholes,
+)
 from treewright.pruning.guards.meaning.holds import climb
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, HELD, STRICT, Row
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
 from treewright.trees import TreeTable
 
-ROWS: tuple[Row, ...] = (*restrictors.ROWS,)
+ROWS: tuple[Row, ...] = (
+    *restrictors.ROWS,
+    *exceptives.ROWS,
+    *conditions.ROWS,
+    *degrees.ROWS,
+    *hedges.ROWS,
+    *attributes.ROWS,
+    *bounds.ROWS,
+    *comparisons.ROWS,
+    *attributions.ROWS,
+    *scope.ROWS,
+    *contrast.ROWS,
+    *reversals.ROWS,
+    *wholes.ROWS,
+    *titles.ROWS,
+    *orders.ROWS,
+)
 """Every row, by class."""
 
 

@@ -1,0 +1,177 @@
+"""How much: bounds of amounts, parts of a whole, quantifiers, multiples."""
+
+from __future__ import annotations
+
+from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.meaning.holds import follow, modify, precede
+from treewright.pruning.guards.meaning.numerals import AMOUNTS, is_number, is_quantity
+from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host
+from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, WEAKENS, Row, phrases
+from treewright.pruning.guards.outline import Outline
+from treewright.trees import word_set
+
+_PARTS = AMOUNTS | word_set(
+    "all any both each either few neither none many most much some several part parts portion share"
+    " majority minority bulk rest remainder number percent percentage % handful couple lot plenty"
+    " proportion fraction everyone anyone someone nobody"
+)
+
+
+def _is_partitive(outline: Outline, first: int, last: int) -> bool:
+    """Whether `of` follows a word for a part: `half of`, `40 % of`."""
+    before = first - 1
+    return outline.word(before) in _PARTS or is_number(outline, before)
+
+
+def _hold_part(holder: Holder, first: int, last: int) -> None:
+    """Hold the part and what it is a part of."""
+    holder.bind(first - 1, first)
+    top = holder.meeting(holder.leaves[first - 1], holder.leaves[first])
+    for place in (first - 1, first):
+        child = child_of(holder, top, place)
+        if child >= 0:
+            holder.follow_heads(child)
+
+
+def _before_quantity(outline: Outline, first: int, last: int) -> bool:
+    return is_quantity(outline, last + 1)
+
+
+def _quantifies(outline: Outline, first: int, last: int) -> bool:
+    """Whether a determiner says how many, with a noun behind it."""
+    node = host(outline, first, last)
+    if outline.labels[node] not in (*NOMINAL, "QP") or outline.word(last + 1) == "of":
+        return False
+    return last < outline.last(node) and outline.tag(first) not in ("CC", "IN", "NNP")
+
+
+def _pairs(outline: Outline, first: int, last: int) -> bool:
+    """Whether `both` or `either` belongs to `and` or `or`."""
+    node = outline.parent[outline.leaves[first]]
+    joins = "and" if outline.words[first] == "both" else "or"
+    return any(
+        outline.labels[x] == "CC" and outline.word(outline.first[x]) == joins
+        for x in outline.behind(outline.leaves[first])
+    ) and bool(node >= 0)
+
+
+def _hold_sides(holder: Holder, first: int, last: int) -> None:
+    """Hold `both` or `either`, the conjunction, and both sides."""
+    leaf = holder.leaves[first]
+    holder.held.add(leaf)
+    for sibling in holder.behind(leaf):
+        holder.held.add(sibling)
+        holder.follow_heads(sibling)
+
+
+def _counts(outline: Outline, first: int, last: int) -> bool:
+    return outline.labels[host(outline, first, last)] in (*NOMINAL, "QP", "ADJP")
+
+
+ROWS = (
+    Row(
+        name="bounds",
+        kind="bounds",
+        loss=FLIPS,
+        source="scalar bounds; must_keep: at least, up to, less than, no more than",
+        words=phrases(
+            "at least, at most, at the most, at the least, at the very least, at the very most,"
+            " up to, no more than, no less than, no fewer than, no later than, no earlier than,"
+            " no longer than, no higher than, no lower than, no bigger than, no older than,"
+            " no younger than, not more than, not less than, not fewer than, not later than,"
+            " not exceeding, in excess of, more than, less than, fewer than, greater than,"
+            " higher than, lower than, longer than, shorter than, older than, younger than,"
+            " later than, earlier than, better than, worse than, as many as, as much as, as few as,"
+            " as little as, as long as, as late as, as early as, a maximum of, a minimum of,"
+            " the maximum, the minimum, upwards of, north of, short of, well over, well under,"
+            " just over, just under, close to, next to no, only a few, a few, hardly any"
+        ),
+        hold=precede,
+        beside=AFTER,
+    ),
+    Row(
+        name="approximate amounts",
+        kind="bounds",
+        loss=FLIPS,
+        source="approximators before numbers; must_keep: about, roughly, some, under",
+        words=phrases(
+            "about, around, roughly, approximately, approx., circa, c., ca., some, nearly, almost,"
+            " over, under, above, below, within, exceeding, under, barely, hardly, scarcely, only,"
+            " just, exactly, precisely, maximum, minimum, max, min, max., min., every, another,"
+            " an estimated, an average of, on average, ~, ≈, <, >, ≤, ≥, ±"
+        ),
+        when=_before_quantity,
+        hold=precede,
+        beside=AFTER,
+    ),
+    Row(
+        name="bounds behind an amount",
+        kind="bounds",
+        loss=FLIPS,
+        source="`or more`, `and over`",
+        words=phrases(
+            "or more, or less, or fewer, or over, or above, or under, or below, or older,"
+            " or younger, or longer, or later, or earlier, or so, and over, and above, and under,"
+            " and older, and younger, and up, upwards, or thereabouts, or higher, or lower,"
+            " or better, or worse, at a time, each, apiece"
+        ),
+        hold=follow,
+        beside=BEFORE,
+    ),
+    Row(
+        name="parts of a whole",
+        kind="bounds",
+        loss=FLIPS,
+        source="partitives; must_keep: half of, most of, third of, Three of",
+        words=("of",),
+        when=_is_partitive,
+        hold=_hold_part,
+        beside=BEFORE,
+    ),
+    Row(
+        name="quantifiers",
+        kind="bounds",
+        loss=FLIPS,
+        source="quantifying determiners; must_keep: Some, several, every, Either, Each, all",
+        words=phrases(
+            "some, several, many, most, all, each, every, both, either, neither, any, no, few,"
+            " fewer, more, less, half, much, various, numerous, enough, certain, countless"
+        ),
+        when=_quantifies,
+        hold=modify,
+        beside=AFTER,
+    ),
+    Row(
+        name="multiples",
+        kind="bounds",
+        loss=FLIPS,
+        source="must_keep: twice",
+        words=phrases("twice, thrice, double, triple, quadruple, half, one-third, two-thirds"),
+        when=lambda outline, first, last: (
+            outline.tag(last + 1) in ("DT", "PRP$", "IN", "RB", "NNP")
+        ),
+        hold=precede,
+        beside=AFTER,
+    ),
+    Row(
+        name="`both … and`, `either … or`",
+        kind="bounds",
+        loss=FLIPS,
+        source="correlative coordination; must_keep: Both, either, or",
+        words=("both", "either"),
+        when=_pairs,
+        hold=_hold_sides,
+        beside=AFTER,
+    ),
+    Row(
+        name="numbers",
+        kind="numbers",
+        loss=WEAKENS,
+        source="must_keep: one, Three, quarter",
+        words=tuple(sorted(AMOUNTS)),
+        tags=("CD",),
+        when=_counts,
+        hold=modify,
+        climbs=False,
+    ),
+)

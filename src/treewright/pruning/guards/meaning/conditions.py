@@ -1,0 +1,155 @@
+"""Conditions: a claim that holds only if something else does."""
+
+from __future__ import annotations
+
+from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.meaning.holds import assert_with, exclude, govern, introduce
+from treewright.pruning.guards.meaning.reach import SENTENCES, clause, opened, whole
+from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
+from treewright.pruning.guards.outline import Outline
+from treewright.trees import word_set
+
+_FINITE = word_set("VBD VBZ VBP VB MD")
+_SUBJECTS = word_set("DT PRP PRP$ NN NNS NNP NNPS EX CD JJ")
+
+
+def is_narrative(outline: Outline, node: int) -> bool:
+    """Whether the clause around a node tells what happened, and lays down no rule."""
+    around = outline.parent[node]
+    while around >= 0:
+        for child in outline.children[around]:
+            tag = outline.tag(outline.first[child]) if outline.labels[child] != "NP" else ""
+            if tag in _FINITE and child != node:
+                return tag == "VBD"
+        around = outline.parent[around]
+    return False
+
+
+def _rules(outline: Outline, first: int, last: int) -> bool:
+    """Whether a word opens a clause or phrase beside a rule, an order or a general statement."""
+    node = opened(outline, first, last)
+    above = outline.parent[node]
+    if not node or outline.first[node] > first or outline.labels[above] in ("NP", "PP"):
+        return False
+    return not is_narrative(outline, node)
+
+
+def _subordinates(outline: Outline, first: int, last: int) -> bool:
+    """Whether `once` or the like opens a clause."""
+    label = outline.labels[opened(outline, first, last)]
+    return label == "SBAR" and outline.tag(first) in ("IN", "RB", "WRB", "VBN", "VBG", "VB")
+
+
+def _rules_clause(outline: Outline, first: int, last: int) -> bool:
+    return _subordinates(outline, first, last) and _rules(outline, first, last)
+
+
+def _inverted(outline: Outline, first: int) -> int:
+    """Return the clause that a verb opens before its subject, with another behind it; or -1."""
+    if outline.tag(first + 1) not in _SUBJECTS or outline.words[-1] == "?":
+        return -1
+    node = outline.leaves[first]
+    while node and outline.first[outline.parent[node]] == first:
+        node = outline.parent[node]
+        if outline.labels[node] in SENTENCES and any(
+            outline.labels[x] in (*SENTENCES, "VP") for x in outline.behind(node)
+        ):
+            return node
+    return -1
+
+
+def _invert(holder: Holder, first: int, last: int) -> None:
+    """Hold an inverted condition to the clause that it limits."""
+    govern(holder, first, last)
+    node = _inverted(holder, first)
+    holder.hold_up_to(holder.leaves[first], node)
+    holder.follow_heads(node)
+    holder.hold_up_to(node, clause(holder, holder.parent[node]))
+
+
+_CONJUNCTIONS = phrases(
+    "if, only if, even if, if and only if, if only, unless, except if, as long as, so long as,"
+    " provided, provided that, providing, providing that, on condition that, on the condition that,"
+    " on the understanding that, in case, in the event, in the event that, in the event of, only"
+    " when, only where, only once, only after, not until, assuming, assuming that, supposing,"
+    " supposing that, suppose, given that, insofar as, in so far as, to the extent that, lest,"
+    " depending on, conditional on, contingent on, subject to, failing which, in which case,"
+    " in the absence of, until, till, by the time"
+)
+
+ROWS = (
+    Row(
+        name="conditional conjunctions",
+        kind="conditions",
+        loss=FLIPS,
+        source="conditional clauses (CGEL 8.14); must_keep: if, unless, provided, as long as",
+        words=_CONJUNCTIONS,
+        when=lambda outline, first, last: outline.tag(first) not in ("VBD", "VBP", "VBZ"),
+        hold=exclude,
+        extent=whole,
+        beside=AFTER,
+    ),
+    Row(
+        name="`whether`",
+        kind="conditions",
+        loss=FLIPS,
+        source="interrogative clauses; must_keep: whether",
+        words=("whether", "whether or not"),
+        hold=introduce,
+        extent=whole,
+        beside=AFTER,
+    ),
+    Row(
+        name="inverted conditions",
+        kind="conditions",
+        loss=FLIPS,
+        source="inverted conditionals; must_keep: Were … would",
+        words=("were", "had", "should", "could"),
+        when=lambda outline, first, last: _inverted(outline, first) >= 0,
+        hold=_invert,
+        extent=whole,
+        beside=AFTER,
+    ),
+    Row(
+        name="`when`, `where`, `once` of rules",
+        kind="conditions",
+        loss=FLIPS,
+        source="legal drafting: cases in which a rule applies",
+        words=("when", "whenever", "where", "wherever", "once", "as soon as"),
+        when=_rules_clause,
+        hold=exclude,
+        extent=whole,
+        beside=AFTER,
+    ),
+    Row(
+        name="what happens otherwise",
+        kind="conditions",
+        loss=FLIPS,
+        source="must_keep: otherwise",
+        words=("otherwise", "or else", "if not", "if so", "then and only then"),
+        hold=assert_with,
+        beside=AFTER,
+    ),
+    Row(
+        name="deadlines and terms of rules",
+        kind="conditions",
+        loss=WEAKENS,
+        source="must_keep: before; time limits of obligations",
+        words=("before", "after", "within", "by", "during", "while", "pending", "upon"),
+        when=_rules,
+        hold=exclude,
+        extent=whole,
+        beside=AFTER,
+    ),
+    Row(
+        name="`since`",
+        kind="conditions",
+        loss=WEAKENS,
+        source="must_keep: since",
+        words=("since", "ever since"),
+        when=lambda outline, first, last: outline.tag(last) == "IN",
+        hold=exclude,
+        extent=whole,
+        beside=AFTER,
+    ),
+)

@@ -1,0 +1,138 @@
+"""Hedges: how sure, how nearly, how far something is so."""
+
+from __future__ import annotations
+
+from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.meaning.holds import assert_with, precede, remain
+from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
+from treewright.pruning.guards.meaning.verbs import verb_forms
+from treewright.pruning.guards.outline import Outline
+from treewright.trees import word_set
+
+
+def _is_adverb(outline: Outline, first: int, last: int) -> bool:
+    return outline.tag(first)[:2] in ("RB", "JJ", "IN", "UH", "NN")
+
+
+_RAISING = verb_forms("seem appear tend look sound feel happen threaten risk")
+_REPORTED = word_set(
+    "said thought believed reported expected alleged understood considered rumoured rumored"
+    " supposed likely unlikely due set scheduled meant intended planned assumed presumed suspected"
+    " feared estimated deemed known claimed poised bound certain sure able unable willing unwilling"
+    " allowed permitted forbidden required asked told urged advised yet"
+)
+
+
+def _raises(outline: Outline, first: int, last: int) -> bool:
+    """Whether a verb says that something only seems so."""
+    if outline.tag(first)[:2] != "VB":
+        return False
+    following = outline.word(first + 1)
+    return following in ("to", "that", "as", "like", "not", "it") or outline.tag(first + 1)[:2] in (
+        "JJ",
+        "RB",
+        "IN",
+        "VB",
+    )
+
+
+def _bind_to(holder: Holder, first: int, last: int) -> None:
+    """Hold `said to` and the verb behind it."""
+    holder.bind(first, last)
+    precede(holder, last, last)
+    assert_with(holder, first, last)
+
+
+ROWS = (
+    Row(
+        name="modal and evidential adverbs",
+        kind="hedges",
+        loss=FLIPS,
+        source="epistemic and evidential modality; must_keep: possibly, probably, reportedly",
+        words=phrases(
+            "possibly, probably, potentially, perhaps, maybe, apparently, allegedly, reportedly,"
+            " seemingly, supposedly, purportedly, presumably, conceivably, arguably, ostensibly,"
+            " likely, unlikely, falsely, theoretically, hypothetically, nominally, tentatively,"
+            " provisionally, conditionally, in principle, in theory, on paper, in part, partly,"
+            " partially, to some extent, to a degree, so far, as yet, to date, thus far, up to now,"
+            " until now, sometimes, occasionally, at times, more or less, sort of, kind of,"
+            " at best, at worst, by no means, in no way, far from, in name only, hopefully"
+        ),
+        when=_is_adverb,
+        hold=remain,
+        beside=AFTER,
+    ),
+    Row(
+        name="adverbs of approximation",
+        kind="hedges",
+        loss=FLIPS,
+        source="approximators: almost, virtually; must_keep: almost",
+        words=phrases(
+            "almost, nearly, virtually, practically, all but, as good as, next to, close to,"
+            " not quite, not entirely, not fully, not exactly, not necessarily, not always"
+        ),
+        when=lambda outline, first, last: outline.tag(first) in ("RB", "JJ", "IN", "DT"),
+        hold=precede,
+        beside=AFTER,
+    ),
+    Row(
+        name="adverbs of how often and how far",
+        kind="hedges",
+        loss=WEAKENS,
+        source="frequency and degree adverbs; must_keep: still",
+        words=phrases(
+            "usually, generally, typically, often, normally, frequently, mostly, mainly, largely,"
+            " primarily, chiefly, predominantly, essentially, effectively, technically, officially,"
+            " relatively, comparatively, somewhat, slightly, fairly, rather, quite, still, ever,"
+            " at present, currently, for now, for the moment, for the time being, in general,"
+            " on average, as a rule, in most cases, in some cases, temporarily, initially,"
+            " originally, once, at first, formerly, previously, gradually, eventually, roughly"
+        ),
+        when=lambda outline, first, last: outline.tag(first) in ("RB", "IN", "RBR"),
+        hold=remain,
+        beside=AFTER,
+    ),
+    Row(
+        name="modal verbs",
+        kind="hedges",
+        loss=FLIPS,
+        source="modal auxiliaries; must_keep: may, would have",
+        words=phrases("may, might, could, would, should, can, must, shall, ought, ought to"),
+        when=lambda outline, first, last: outline.tag(first) == "MD",
+        hold=remain,
+        beside=AFTER,
+    ),
+    Row(
+        name="verbs of seeming",
+        kind="hedges",
+        loss=FLIPS,
+        source="raising verbs; must_keep: seems, appears",
+        words=_RAISING,
+        when=_raises,
+        hold=remain,
+        beside=AFTER,
+    ),
+    Row(
+        name="`said to`, `expected to`, `unable to`",
+        kind="hedges",
+        loss=FLIPS,
+        source="passives of saying with an infinitive; must_keep: said to, thought, supposed",
+        words=tuple(f"{word} to" for word in sorted(_REPORTED)),
+        when=lambda outline, first, last: outline.tag(last) == "TO",
+        hold=_bind_to,
+        beside=AFTER,
+    ),
+    Row(
+        name="predicates of possibility",
+        kind="hedges",
+        loss=FLIPS,
+        source="must_keep: unlikely, impossible",
+        words=phrases(
+            "possible, impossible, likely, unlikely, unclear, uncertain, doubtful, plausible,"
+            " implausible, conceivable, inconceivable, unknown, unproven, untrue, unable,"
+            " incapable, reluctant, unwilling, supposed"
+        ),
+        when=lambda outline, first, last: outline.tag(first)[:2] in ("JJ", "VB"),
+        hold=assert_with,
+    ),
+)
