@@ -14,9 +14,9 @@ from treewright.transduction._kernels import (
     add_edge,
     add_own,
     add_rules,
-    new_growth,
+    begin,
+    finish,
     reserve,
-    trim,
 )
 
 WALK = -2
@@ -141,7 +141,7 @@ def price_gaps(end, odds, bound, gaps):
 
 
 @njit(nogil=True)
-def add_gaps(growth, tree, gaps, first_gap, first_node, x, node_of, state_of):
+def add_gaps(growth, tree, gaps, first_gap, x, node_of, state_of):
     """Add the derivations that keep at least one child of `x`; return the buffers.
 
     `state_of[child]` holds the forest nodes that derive the children of `x` up to `child`: kept,
@@ -171,37 +171,40 @@ def add_gaps(growth, tree, gaps, first_gap, first_node, x, node_of, state_of):
             continue
         number = first_gap + g
         if right < 0:
-            add_edge(growth, arity, number, node_of[x], label[x], x, label[x], first_node)
+            add_edge(growth, arity, number, node_of[x], label[x], x, label[x])
         else:
             column = 0
             if gaps.pauses[g]:
                 column = 2 if left < 0 or gaps.resumes[g] == 2 else 1
-            add_edge(growth, arity, number, state_of[right], column, x, WALK, first_node)
+            add_edge(growth, arity, number, state_of[right], column, x, WALK)
     return growth
 
 
 @njit(nogil=True)
-def generate_prunings(chart, own, gaps):
+def generate_prunings(chart, own, gaps, rule_weights):
     """Build the forest of all target trees of one source tree, any children of which may be
     dropped.
 
     This is like `generate`, with walks over gaps besides rules: gap `g` of a tree of n nodes is
-    labelled `own.first_label + 2 * n + g`.
+    labelled `own.first_label + 2 * n + g`. Where deletions are not priced as a `whole`, a walk
+    weighs as much as the copy of the node besides.
     """
     size = len(chart.tree.label)
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
     state_of = np.full((size, 3), -1, dtype=np.int32)
-    growth = new_growth(size)
+    growth = begin(size, chart.insertions)
     first_gap = own.first_label + 2 * size
     has_rules = len(chart.trie.fragment_rule) > 0
     for x in range(size - 1, -1, -1):
-        growth = add_gaps(
-            growth, chart.tree, gaps, first_gap, chart.first_node, x, node_of, state_of
-        )
+        growth = add_gaps(growth, chart.tree, gaps, first_gap, x, node_of, state_of)
         if has_rules:
             growth = add_rules(growth, chart, x, node_of)
         growth = add_own(growth, chart, own, x, node_of)
-    return trim(growth), node_of[0].copy()
+    weights = own.weights.copy()
+    for g in range(len(gaps.parent)):
+        if gaps.right[g] < 0 and not own.whole:
+            weights[2 * size + g] += weights[2 * gaps.parent[g]]
+    return finish(growth, node_of[0], chart.tree.label[0], rule_weights, weights)
 
 
 COPY = int(EdgeKind.COPY)

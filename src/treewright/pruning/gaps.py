@@ -77,6 +77,10 @@ class Prices(NamedTuple):
     drops: Floats | None = None
 
 
+NO_PRICES = Prices(np.empty(0))
+"""Those of a tree without gaps."""
+
+
 class Pruning(Protocol):
     """Prices what is dropped. If it is `open`, any children of any node may be dropped."""
 

@@ -7,19 +7,15 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.grammar import Grammar, Unseen
 from treewright.pruning.forests import CompressionForest
-from treewright.pruning.gaps import Gaps, Prices, Pruning
-from treewright.transduction import Transducer, spread
+from treewright.pruning.gaps import NO_PRICES, Gaps, Pruning
+from treewright.transduction import Transducer
 from treewright.trees import Tree, TreeTable
 
 if TYPE_CHECKING:
     from treewright.pruning.model import Model
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 
 class Pruner(Transducer):
@@ -58,58 +54,14 @@ class Pruner(Transducer):
     def forest(self, source: Tree | TreeTable) -> CompressionForest:
         """Build the forest of all rewritings of a tree, under its own root label if possible."""
         from treewright.pruning import _kernels
-        from treewright.transduction._kernels import Own
 
         table = source if isinstance(source, TreeTable) else TreeTable(source)
         is_open = self.pruning is not None and self.pruning.open
-        end = np.array(table.end, dtype=np.int32)
-        gaps = Gaps.of(end if is_open else np.zeros_like(end))
-        prices = None if self.pruning is None else self.pruning.prices(table, gaps)
         chart = self.chart(table)
-        copies, deletes, weights = self._own(table, chart.tree.production, gaps, prices)
-        whole = prices is not None and prices.drops is not None
-        own = Own(copies, deletes, whole, len(self.grammar))
-        grown = _kernels.generate_prunings(chart, own, gaps)
-        forest, *of_nodes = self.assemble(table, chart, *grown)
+        gaps = Gaps.of(chart.tree.end if is_open else np.zeros(len(table), dtype=np.int32))
+        prices = NO_PRICES if self.pruning is None else self.pruning.prices(table, gaps)
+        own = self.supply(table, chart.tree.production, gaps.pointer, *prices)
+        grown = _kernels.generate_prunings(chart, own, gaps, self.grammar.weights)
         return CompressionForest(
-            self.grammar,
-            self.application,
-            self.target_words,
-            table,
-            forest,
-            spread(forest.label, self.grammar.weights, weights),
-            of_nodes[0],
-            of_nodes[1],
-            deletes_whole=whole,
-            gaps=gaps,
+            *self.complete(table, *grown), deletes_whole=prices.drops is not None, gaps=gaps
         )
-
-    def _own(
-        self,
-        source: TreeTable,
-        production: NDArray[np.int32],
-        gaps: Gaps,
-        prices: Prices | None,
-    ) -> tuple[Bools, Bools, Floats]:
-        """Return where to supply copies and deletions, and the weights of all own edges."""
-        size = len(source)
-        weights = np.zeros(2 * size + len(gaps.parent))
-        if self.unseen is None:
-            nowhere = np.zeros(size, dtype=np.bool_)
-            return nowhere, nowhere, weights
-        # A walk over gaps that keeps all children is the copy: one of the two is enough.
-        pruned = np.diff(gaps.pointer) > 0
-        copies = ~self.grammar.index.has_copy[production]
-        deletes = ~self.grammar.index.has_deletion[production]
-        both = weights[: 2 * size].reshape(size, 2)
-        if prices is not None:
-            weights[2 * size :] = prices.gaps
-        drops = None if prices is None else prices.drops
-        needed = copies | deletes | pruned if drops is None else copies & ~pruned
-        self.weigh_unseen(self.unseen, source, production, needed, both)
-        if drops is None:
-            weights[2 * size :] += np.where(gaps.closes, both[gaps.parent, 0], 0.0)
-        else:
-            both[:, 1] = drops
-            deletes[:] = True
-        return copies & ~pruned, deletes, weights

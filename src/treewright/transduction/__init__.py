@@ -4,7 +4,7 @@ from treewright.transduction.application import NOWHERE, Application, Kept, Part
 from treewright.transduction.generation import Transducer
 from treewright.transduction.labels import GAP, EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.synchrony import PairForest, admissible, pair_forest
-from treewright.transduction.targets import Target, TargetForest, child_labels, spread
+from treewright.transduction.targets import Target, TargetForest, child_labels
 
 __all__ = [
     "GAP",
@@ -25,5 +25,4 @@ __all__ = [
     "child_labels",
     "join",
     "pair_forest",
-    "spread",
 ]

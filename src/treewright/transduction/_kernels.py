@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.compiling import njit
 from treewright.grammar import RuleTables, TrieTables
 from treewright.grammar._kernels import match_fragments, match_target, room_for
+from treewright.transduction.insertion import Insertions
 from treewright.transduction.labels import COPY, GAP, RULE
 
 
@@ -43,6 +44,24 @@ def new_growth(guess):
     )
 
 
+@njit(cache=True, nogil=True)
+def begin(guess, insertions):
+    """Return buffers that hold the nodes and edges of insertions, which come first."""
+    edges, tails = len(insertions.head), len(insertions.tail)
+    growth = new_growth(guess + edges + tails)
+    growth.size[:] = insertions.num_nodes, edges, tails
+    for node in range(insertions.num_nodes):
+        growth.node_source[node] = -1
+        growth.node_target[node] = -1
+    for edge in range(edges):
+        growth.head[edge] = insertions.head[edge]
+        growth.label[edge] = insertions.label[edge]
+        growth.tail_ptr[edge + 1] = growth.tail_ptr[edge] + insertions.arity[edge]
+    for position in range(tails):
+        growth.tail[position] = insertions.tail[position]
+    return growth
+
+
 @njit(cache=True, nogil=True, inline="always")
 def reserve(growth, arity):
     """Return buffers with room for one more node and one more edge of `arity` tails."""
@@ -66,7 +85,7 @@ def reserve(growth, arity):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def add_edge(growth, arity, label, node_of, column, source, target, first_node):
+def add_edge(growth, arity, label, node_of, column, source, target):
     """Add an edge whose tails are already written after the last ones; make its head if
     it is new.
     """
@@ -74,7 +93,7 @@ def add_edge(growth, arity, label, node_of, column, source, target, first_node):
         node = growth.size[0]
         growth.node_source[node] = source
         growth.node_target[node] = target
-        node_of[column] = first_node + node
+        node_of[column] = node
         growth.size[0] += 1
     edge = growth.size[1]
     growth.head[edge] = node_of[column]
@@ -111,8 +130,7 @@ class Chart(NamedTuple):
     """A grammar's tables and a tree: everything that matching looks at.
 
     `categories` counts those of the grammar and the tree. `inserted[c]` is the forest node that
-    inserts category `c` (-1: none); such nodes have numbers below `first_node` and are built
-    elsewhere.
+    inserts category `c` (-1: none).
     """
 
     trie: TrieTables
@@ -120,19 +138,21 @@ class Chart(NamedTuple):
     tree: Source
     categories: int
     inserted: NDArray[np.int32]
-    first_node: int
+    insertions: Insertions
 
 
 class Own(NamedTuple):
     """The tree's own edges: where a node's production may be copied or deleted without a rule.
 
     Labels: `first_label + 2 * node` copies, one more deletes; with `whole`, all below at once.
+    `weights` are those of all own edges, from `first_label` on.
     """
 
     copy: NDArray[np.bool_]
     delete: NDArray[np.bool_]
     whole: bool
     first_label: int
+    weights: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -184,7 +204,7 @@ def add_rules(growth, chart, x, node_of):
             arity = rule_tails(growth, rules, rule, stops, node_of, chart.inserted)
             if arity >= 0:
                 root = rules.target_root[rule]
-                add_edge(growth, arity, rule, node_of[x], root, x, root, chart.first_node)
+                add_edge(growth, arity, rule, node_of[x], root, x, root)
     return growth
 
 
@@ -200,23 +220,90 @@ def add_own(growth, chart, own, x, node_of):
             if arity >= 0:
                 root = -1 if deletes else chart.tree.label[x]
                 label = own.first_label + 2 * x + deletes
-                add_edge(growth, arity, label, node_of[x], root, x, root, chart.first_node)
+                add_edge(growth, arity, label, node_of[x], root, x, root)
     return growth
 
 
 @njit(cache=True, nogil=True)
-def generate(chart, own):
-    """Build the forest of all target trees of one source tree; return it and its roots.
+def generate(chart, own, rule_weights):
+    """Build the forest of all target trees of one source tree; see `finish`.
 
     A node is (source node, target category), where the last category (index -1) is ε.
     """
     size = len(chart.tree.label)
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
-    growth = new_growth(size)
+    growth = begin(size, chart.insertions)
     for x in range(size - 1, -1, -1):
         growth = add_rules(growth, chart, x, node_of)
         growth = add_own(growth, chart, own, x, node_of)
-    return trim(growth), node_of[0].copy()
+    return finish(growth, node_of[0], chart.tree.label[0], rule_weights, own.weights)
+
+
+@njit(cache=True, nogil=True)
+def finish(growth, roots, label, rule_weights, own_weights):
+    """Return the arrays of the finished forest, its nodes' sources and targets, and the weights.
+
+    The root is the tree's node in its own category, or else in the first one. Without any, there
+    are no nodes.
+    """
+    root = roots[label]
+    for category in range(len(roots) - 1):
+        if root < 0:
+            root = roots[category]
+    grown = trim(growth)
+    if root < 0:
+        nothing = np.empty(0, dtype=np.int32)
+        pointer = np.zeros(1, dtype=np.int64)
+        return nothing, pointer, nothing, pointer, nothing, nothing, nothing, np.empty(0)
+    head, tail_ptr, tail, node_ptr, labels, kept = assemble(
+        grown.head, grown.tail_ptr, grown.tail, grown.label, len(grown.node_source), root
+    )
+    weights = np.empty(len(labels))
+    for edge in range(len(labels)):
+        own = labels[edge] - len(rule_weights)
+        weights[edge] = rule_weights[labels[edge]] if own < 0 else own_weights[own]
+    return (
+        head,
+        tail_ptr,
+        tail,
+        node_ptr,
+        labels,
+        grown.node_source[kept],
+        grown.node_target[kept],
+        weights,
+    )
+
+
+@njit(nogil=True)
+def supply(production, has_copy, has_deletion, known, pointer, prices, drops):
+    """Return where copies and deletions are supplied, the weights of own edges, and unknown nodes.
+
+    The weights of copies and deletions are those of `known` productions, and NaN at the nodes that
+    are returned last. Gaps have their prices. A node that has gaps (those after `pointer`) needs
+    no copy: a walk over them that keeps all children is one. With `drops`, these are the prices of
+    all deletions.
+    """
+    size = len(production)
+    copies = np.empty(size, dtype=np.bool_)
+    deletes = np.empty(size, dtype=np.bool_)
+    weights = np.zeros(2 * size + len(prices))
+    unknown = np.empty(size, dtype=np.int32)
+    count = 0
+    for x in range(size):
+        pruned = pointer[x] < pointer[x + 1]
+        copies[x] = not has_copy[production[x]] and not pruned
+        deletes[x] = len(drops) > 0 or not has_deletion[production[x]]
+        if copies[x] or ((deletes[x] or pruned) and len(drops) == 0):
+            weights[2 * x] = known[production[x], 0]
+            weights[2 * x + 1] = known[production[x], 1]
+            if np.isnan(weights[2 * x]):
+                unknown[count] = x
+                count += 1
+        if len(drops) > 0:
+            weights[2 * x + 1] = drops[x]
+    for g in range(len(prices)):
+        weights[2 * size + g] = prices[g]
+    return copies, deletes, weights, unknown[:count]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -258,7 +345,7 @@ def synchronise(trie, rules, insertions, end, production, label2, end2, producti
                 growth = reserve(growth, size2)
                 arity = pair_tails(growth, rules, rule, nothing, stops2, node_of)
                 if arity >= 0:
-                    add_edge(growth, arity, rule, node_of[-1], t, -1, t, 0)
+                    add_edge(growth, arity, rule, node_of[-1], t, -1, t)
     for x in range(size - 1, -1, -1):
         state, pointer, frontier = match_fragments(trie, production, end, x)
         for k in range(len(state)):
@@ -273,7 +360,7 @@ def synchronise(trie, rules, insertions, end, production, label2, end2, producti
                         growth = reserve(growth, len(stops) + size2)
                         arity = pair_tails(growth, rules, rule, stops, stops2, node_of)
                         if arity >= 0:
-                            add_edge(growth, arity, rule, node_of[x], t, x, t, 0)
+                            add_edge(growth, arity, rule, node_of[x], t, x, t)
     return trim(growth), node_of[0, 0]
 
 

@@ -7,7 +7,7 @@ weighted by the model's `Unseen`, so that every tree can be rewritten.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -20,11 +20,15 @@ from treewright.forest import Forest
 from treewright.grammar import Grammar, Unseen
 from treewright.transduction.application import Application
 from treewright.transduction.insertion import Insertions
-from treewright.transduction.targets import TargetForest, spread
+from treewright.transduction.targets import TargetForest
 from treewright.trees import Tree, TreeTable
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Fields = tuple[Grammar, Callable[[int], Application], Ints, TreeTable, Forest, Floats, Ints, Ints]
+
+_NONE = np.empty(0)
 
 
 class Transducer:
@@ -66,19 +70,9 @@ class Transducer:
 
         table = source if isinstance(source, TreeTable) else TreeTable(source)
         chart = self.chart(table)
-        copy, delete, weights = self._supply(table, chart.tree.production)
-        own = _kernels.Own(copy, delete, False, len(self.grammar))
-        forest, *of_nodes = self.assemble(table, chart, *_kernels.generate(chart, own))
-        return TargetForest(
-            self.grammar,
-            self.application,
-            self.target_words,
-            table,
-            forest,
-            spread(forest.label, self.grammar.weights, weights),
-            of_nodes[0],
-            of_nodes[1],
-        )
+        own = self.supply(table, chart.tree.production, np.zeros(len(table) + 1, dtype=np.int64))
+        grown = _kernels.generate(chart, own, self.grammar.weights)
+        return TargetForest(*self.complete(table, *grown))
 
     def chart(self, source: TreeTable) -> Any:
         """Return what kernels know about a tree and the grammar (a `Chart` of `_kernels`)."""
@@ -86,15 +80,17 @@ class Transducer:
         from treewright.transduction import _kernels
 
         index = self.grammar.index
-        ids = dict(index.labels.ids)
-        label = np.array(
-            [ids.setdefault(node.label, len(ids)) for node in source.nodes], dtype=np.int32
-        )
+        ids = index.labels.ids
+        numbers = [ids.get(node.label, -1) for node in source.nodes]
+        if -1 in numbers:
+            ids = dict(ids)
+            numbers = [ids.setdefault(node.label, len(ids)) for node in source.nodes]
+        label = np.array(numbers, dtype=np.int32)
         end = np.array(source.end, dtype=np.int32)
         production = np.zeros(len(source), dtype=np.int32)
         if len(self.grammar):
-            find = index.words.find
-            word = [-1 if node.word is None else find(node.word) for node in source.nodes]
+            find = index.words.ids.get
+            word = [-1 if node.word is None else find(node.word, -1) for node in source.nodes]
             production = matching.find_productions(
                 index.trie, label, np.array(word, dtype=np.int32), end
             )
@@ -105,55 +101,66 @@ class Transducer:
             _kernels.Source(label, end, production),
             categories,
             self.insertions.nodes(categories),
-            self.insertions.num_nodes,
+            self.insertions,
         )
 
-    def assemble(
-        self, source: TreeTable, chart: Any, growth: Any, roots: NDArray[np.int32]
-    ) -> tuple[Forest, NDArray[np.int32], NDArray[np.int32]]:
-        """Return the finished forest, and what its nodes stand for."""
-        from treewright.transduction import _kernels
-
-        root = _goal(roots[:-1], int(chart.tree.label[0]), source)
-        grown = self.insertions.before(growth)
-        *arrays, kept = _kernels.assemble(
-            grown.head, grown.tail_ptr, grown.tail, grown.label, len(grown.node_source), root
-        )
-        return Forest(*arrays), grown.node_source[kept], grown.node_target[kept]
-
-    def _supply(
-        self, source: TreeTable, production: NDArray[np.int32]
-    ) -> tuple[Bools, Bools, Floats]:
-        """Return where to supply copies and deletions, and the weights of all of them."""
-        size = len(source)
-        weights = np.zeros((size, 2))
-        if self.unseen is None:
-            nowhere = np.zeros(size, dtype=np.bool_)
-            return nowhere, nowhere, weights.ravel()
-        copy = ~self.grammar.index.has_copy[production]
-        delete = ~self.grammar.index.has_deletion[production]
-        self.weigh_unseen(self.unseen, source, production, copy | delete, weights)
-        return copy, delete, weights.ravel()
-
-    def weigh_unseen(
+    def supply(
         self,
-        unseen: Unseen,
         source: TreeTable,
         production: NDArray[np.int32],
-        needed: Bools,
-        weights: Floats,
-    ) -> None:
-        """Put the weights of copying and deleting the needed nodes into the rows of `weights`.
+        pointer: NDArray[np.int64],
+        prices: Floats = _NONE,
+        drops: Floats | None = None,
+    ) -> Any:
+        """Return the tree's own edges (an `Own` of `_kernels`), given where each node's gaps are.
 
-        They depend on nothing but the production, so those of the grammar's are remembered.
+        Weights of unseen rules depend on nothing but the production, so those of the grammar's are
+        remembered.
         """
-        known = self._unseen_weights
-        weights[needed] = known[production[needed]]
-        new = np.flatnonzero(np.isnan(weights[:, 0])).tolist()
-        if new:
-            weights[new] = [unseen.weights(source.nodes[x]) for x in new]
-            known[production[new]] = weights[new]
-            known[0] = np.nan
+        from treewright.transduction import _kernels
+
+        size, whole = len(source), drops is not None
+        if self.unseen is None:
+            nowhere = np.zeros(size, dtype=np.bool_)
+            weights = np.zeros(2 * size + len(prices))
+            return _kernels.Own(nowhere, nowhere, whole, len(self.grammar), weights)
+        index, known = self.grammar.index, self._unseen_weights
+        copies, deletes, weights, unknown = _kernels.supply(
+            production,
+            index.has_copy,
+            index.has_deletion,
+            known,
+            pointer,
+            prices,
+            _NONE if drops is None else drops,
+        )
+        for x in unknown.tolist():
+            copy, delete = self.unseen.weights(source.nodes[x])
+            weights[2 * x] = copy
+            if not whole:
+                weights[2 * x + 1] = delete
+            if production[x]:
+                known[production[x]] = copy, delete
+        return _kernels.Own(copies, deletes, whole, len(self.grammar), weights)
+
+    def complete(self, source: TreeTable, *grown: NDArray[Any]) -> Fields:
+        """Return the fields of a `TargetForest`, given what the kernel that builds it returns."""
+        *arrays, node_source, node_target, weights = grown
+        if not len(node_source):
+            raise DataError(
+                f"the grammar derives no target tree from a source rooted in {source.tree.label}"
+            )
+        forest = Forest(*arrays)
+        return (
+            self.grammar,
+            self.application,
+            self.target_words,
+            source,
+            forest,
+            weights,
+            node_source,
+            node_target,
+        )
 
     @cached_property
     def _unseen_weights(self) -> Floats:
@@ -162,15 +169,3 @@ class Transducer:
         Row 0 is that of productions which the grammar does not have.
         """
         return np.full((len(self.grammar.index.has_copy), 2), np.nan)
-
-
-def _goal(roots: NDArray[np.int32], label: int, source: TreeTable) -> int:
-    """Return the forest node of the whole tree: in its own category, or else in the first one."""
-    if roots[label] >= 0:
-        return int(roots[label])
-    possible = roots[roots >= 0]
-    if len(possible) == 0:
-        raise DataError(
-            f"the grammar derives no target tree from a source rooted in {source.tree.label}"
-        )
-    return int(possible[0])

@@ -7,22 +7,17 @@ forest of the grammar.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grammar import Grammar
 
-if TYPE_CHECKING:
-    from treewright.transduction._kernels import Growth
-
 MAX_INSERTION_DEPTH = 3
 
 
-@dataclass(frozen=True, eq=False)
-class Insertions:
+class Insertions(NamedTuple):
     """Edges over the first `num_nodes` nodes; `node_of[c]` inserts category `c`, -1 if none can."""
 
     num_nodes: int
@@ -66,21 +61,8 @@ class Insertions:
 
     def nodes(self, categories: int) -> NDArray[np.int32]:
         """Return `node_of` extended to a tree's categories, known to the grammar or not."""
+        if categories == len(self.node_of):
+            return self.node_of
         stretched = np.full(categories, -1, dtype=np.int32)
         stretched[: len(self.node_of)] = self.node_of
         return stretched
-
-    def before(self, growth: Growth) -> Growth:
-        """Put these nodes and edges before those built from a tree."""
-        if not self.num_nodes:
-            return growth
-        arity = np.concatenate((self.arity, np.diff(growth.tail_ptr)))
-        nothing = np.full(self.num_nodes, -1, dtype=np.int32)
-        return growth._replace(
-            head=np.concatenate((self.head, growth.head)),
-            label=np.concatenate((self.label, growth.label)),
-            tail_ptr=np.concatenate(([0], np.cumsum(arity))),
-            tail=np.concatenate((self.tail, growth.tail)),
-            node_source=np.concatenate((nothing, growth.node_source)),
-            node_target=np.concatenate((nothing, growth.node_target)),
-        )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -291,19 +290,3 @@ class TargetForest:
 def child_labels(node: Tree) -> tuple[str, ...]:
     """Return the labels of a node's children."""
     return tuple([child.label for child in node.children])
-
-
-Scalar = TypeVar("Scalar", bound=np.generic)
-
-
-def spread(label: Ints, of_rule: NDArray[Scalar], own: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Give every edge the value of its rule, or of the tree's own rule behind the grammar's."""
-    if not len(of_rule):
-        return own[label]
-    beyond = label >= len(of_rule)
-    if not beyond.any():
-        return of_rule[label]
-    values = np.empty(len(label), dtype=of_rule.dtype)
-    values[~beyond] = of_rule[label[~beyond]]
-    values[beyond] = own[label[beyond] - len(of_rule)]
-    return values
