@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -239,3 +240,36 @@ def test_labels_alone_do_not_make_a_match() -> None:
     for text in ["(S (N b) (N a))", "(S (N a))", "(S (N a) (N a) (N a))", "(S (N (N a)) (N a))"]:
         check_matches(rules, parse_tree(text))
     check_matches(rules, parse_tree("(S (N a) (N unheard))"))
+
+
+@pytest.mark.parametrize("mode", [nullcontext, plain_python])
+@pytest.mark.parametrize("whole", [False, True])
+def test_supply_equals_its_twin(mode: Any, whole: bool) -> None:
+    """Every combination of a copy rule, a deletion rule, gaps and a known weight."""
+    cases = list(itertools.product([False, True], repeat=4))
+    has_copy, has_deletion, pruned, unknown = (
+        np.array(column) for column in zip(*cases, strict=True)
+    )
+    known = np.where(unknown[:, None], np.nan, np.arange(32.0).reshape(16, 2))
+    production = np.arange(16, dtype=np.int32)[::-1].copy()
+    pointer = np.append(0, np.cumsum(2 * pruned[production]))
+    prices = np.linspace(-3.0, -4.0, pointer[-1])
+    drops = np.linspace(-1.0, -2.0, 16) if whole else np.empty(0)
+    with mode():
+        copies, deletes, weights, new = _kernels.supply(
+            production, has_copy, has_deletion, known, pointer, prices, drops
+        )
+    missing = []
+    for x, p in enumerate(production.tolist()):
+        copy = not has_copy[p] and not pruned[p]
+        delete = whole or not has_deletion[p]
+        needed = copy if whole else copy or delete or pruned[p]
+        expected = known[p].tolist() if needed else [0.0, 0.0]
+        if needed and unknown[p]:
+            missing.append(x)
+        if whole:
+            expected[1] = drops[x]
+        assert (copies[x], deletes[x]) == (copy, delete)
+        assert np.array_equal(weights[2 * x : 2 * x + 2], expected, equal_nan=True)
+    assert new.tolist() == missing
+    assert weights[32:].tolist() == prices.tolist()
