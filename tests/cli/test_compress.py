@@ -521,3 +521,38 @@ def test_the_program_in_a_terminal(crf: Path) -> None:
         )
         assert status == 0
         assert marks in shown
+
+
+GERMAN = "Der alte Minister ist am Montag in Paris zurückgetreten."
+
+
+def test_what_is_not_english_prose_stays_and_is_reported_once(shorten: Any) -> None:
+    lines = "\n".join([TEXT, GERMAN, "total = sum(items);", GERMAN])
+    found = shorten("--lines", stdin=lines)
+    assert found.lines[1:] == [GERMAN, "total = sum(items);", GERMAN]
+    assert found.err == (
+        "3 parts of the input are not English prose and stay unchanged: 2 in another language, "
+        "1 code (--language any shortens everything)\n"
+    )
+    one = shorten(GERMAN, "--rate", "0.5")
+    assert one.out == f"{GERMAN}\n"
+    assert "1 part of the input is not English prose and stays unchanged: 1 in another" in one.err
+    assert "exceeds the limit" in one.err
+
+
+def test_any_language_can_be_shortened(shorten: Any) -> None:
+    found = shorten(GERMAN, "--rate", "0.5", "--language", "any")
+    assert words(found.out) <= words(GERMAN) / 2
+    assert found.err == ""
+
+
+def test_an_unknown_language_is_refused(refuse: Any) -> None:
+    assert "unknown language 'de'; choose one of: any, en" in refuse(2, GERMAN, "--language", "de")
+
+
+def test_why_a_sentence_was_left_is_in_json_and_in_the_explanation(shorten: Any) -> None:
+    [found] = objects(shorten(f"{TEXT} {GERMAN}", "--json", "--explain"))
+    assert found["left"] == {"foreign": 1}
+    assert [part.get("left") for part in found["sentences"]] == [None, None, "foreign"]
+    explained = shorten(GERMAN, "--explain").out
+    assert "unchanged  not English prose: in another language" in explained

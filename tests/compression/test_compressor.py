@@ -203,7 +203,7 @@ def test_text_of_every_script_can_be_shortened(model: str, parser: str) -> None:
     text = "Hi 👋🏽 👨‍👩‍👧, שלום עולם יפה \ud800 \x00\x07 dog مرحبا بالعالم 你好世界 Ünïcödé 🇬🇧"
     compressor = compressor_of(model, parser)
     for most in range(1, 6):
-        result = compressor.compress(text, max_words=most)
+        result = compressor.compress(text, max_words=most, language="any")
         assert words_of(result) <= most
         sliced = "".join(text[start:end] for start, end in result.spans)
         assert sliced.lower() == result.text.lower()

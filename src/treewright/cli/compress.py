@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import shutil
+from collections import Counter
 from functools import partial
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ from treewright.errors import UsageError
 
 if TYPE_CHECKING:
     from treewright.compression import Compressor, Job, Keep, Request
+    from treewright.text import Kind
 
 _ALTERNATIVES = 3
 """How many alternatives an explanation shows."""
@@ -85,6 +87,13 @@ def compress(
             "--warn", help="Name what is gone that a careful reader may want: on stderr, in JSON."
         ),
     ] = False,
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="en|any",
+            help="en leaves other languages, code and tables unchanged; any shortens everything.",
+        ),
+    ] = "en",
     json: Annotated[bool, typer.Option("--json", help="One JSON object per text.")] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Show the text with deletions marked.")
@@ -124,7 +133,8 @@ def compress(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
     details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
-    request = _request(limit, per, keep or [], alternatives=number, **details_of)
+    details_of |= {"alternatives": number, "language": language}
+    request = _request(limit, per, keep or [], **details_of)
     report = _Report(strict=strict, alone=texts.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
@@ -196,11 +206,13 @@ class _Report:
         self.total = self.unmet = 0
         self.unmatched: frozenset[Keep] | None = None
         self.unchanged = {"line": 0, "sentence": 0}
+        self.left: Counter[Kind] = Counter()
 
     def add(self, output: Output) -> None:
         """Note an output; with --strict, a problem ends the command."""
         self.total += 1
         self.unmet += not output.met
+        self.left.update(output.left)
         if output.unmatched is not None:
             missing = output.unmatched
             self.unmatched = missing if self.unmatched is None else self.unmatched & missing
@@ -225,6 +237,8 @@ class _Report:
             else:
                 share = f"{self.unmet} of {self.total} outputs"
                 console.say(f"{share} exceed {limit}: nothing shorter is admissible")
+        if self.left:
+            console.say(_describe_left(self.left))
         for keep in sorted(self.unmatched or (), key=str):
             near = keep.nearest_class
             advice = f"; for the class, write --keep {near}" if near else ""
@@ -235,3 +249,15 @@ class _Report:
                 advice = "(--strict stops at the first)"
                 console.say(f"{number} {what}{several} passed through unchanged {advice}")
         return any(self.unchanged.values())
+
+
+def _describe_left(left: Counter[Kind]) -> str:
+    """Say how much is not English prose, and of what kind."""
+    several = left.total() > 1
+    subject = f"{left.total()} part{'s' * several} of the input {'are' if several else 'is'}"
+    kinds = ", ".join([f"{number} {kind.described}" for kind, number in left.most_common()])
+    verb = "stay" if several else "stays"
+    return (
+        f"{subject} not English prose and {verb} unchanged: {kinds} "
+        "(--language any shortens everything)"
+    )

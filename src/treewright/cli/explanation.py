@@ -37,6 +37,9 @@ class _Page:
         if part.error is not None:
             yield from self._wrapped("unchanged", part.error.message)
             return
+        if part.left is not None:
+            yield from self._wrapped("unchanged", f"not English prose: {part.left.described}")
+            return
         yield from ("", self._heading("deleted" if part.deletions else "nothing deleted"))
         for deletion in part.deletions:
             yield from self._deletion(deletion)

@@ -14,7 +14,7 @@ from treewright.errors import DataError
 
 if TYPE_CHECKING:
     from treewright.compression import Compression, Keep, Shortened
-    from treewright.text import Sentence
+    from treewright.text import Kind, Sentence
 
 WIDTH = 80
 """The width if nobody is watching."""
@@ -29,7 +29,7 @@ class Output:
 
     `errors` say why it (if `unchanged`) or some of its sentences were left unchanged. `unmatched`
     is what was to be kept but does not occur; `None` if it was not looked for. `warnings` name what
-    is gone, a line each.
+    is gone, a line each. `left` are the kinds of what is not English prose.
     """
 
     written: str
@@ -38,6 +38,7 @@ class Output:
     met: bool = True
     unmatched: frozenset[Keep] | None = None
     warnings: tuple[str, ...] = ()
+    left: tuple[Kind, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +73,7 @@ class Form:
             met=result.met,
             unmatched=frozenset(result.unmatched),
             warnings=tuple(self._warnings(given, result)),
+            left=result.left,
         )
 
     def _warnings(self, given: Input, result: Compression) -> Iterator[str]:

@@ -20,7 +20,7 @@ from treewright.forest import CountCurve, log_partition
 from treewright.pruning import CompressionForest, ancestors, bind_tokens, hold, hold_tokens
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import STRICT, Keep, bound_words, demanded, guard, negation_words
-from treewright.text import Sentence, cut
+from treewright.text import Kind, Sentence, cut
 from treewright.trees import Tree, TreeTable
 
 Floats = NDArray[np.float64]
@@ -68,19 +68,21 @@ class Candidates(Protocol):
 
 @dataclass(frozen=True)
 class Unchanged:
-    """A sentence that is left unchanged: it has no words, or there is an error."""
+    """A sentence that is left unchanged: it has no words, is no English prose, or an error says
+    why.
+    """
 
     sentence: Sentence
     scores: Floats
-    error: DataError | None
+    why: DataError | Kind | None
     demanded: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, sentence: Sentence, limit: Limit, error: DataError | None = None) -> Unchanged:
+    def of(cls, sentence: Sentence, limit: Limit, why: DataError | Kind | None = None) -> Unchanged:
         """Make the only version of a sentence."""
         scores = np.full(int(limit.costs(sentence).sum()) + 1, -np.inf)
         scores[-1] = 0.0
-        return cls(sentence, scores, error)
+        return cls(sentence, scores, why)
 
     def version(self, cost: int) -> Shortened:
         """Return the sentence."""
@@ -96,7 +98,8 @@ class Unchanged:
             None,
             0.0,
             sentence=sentence,
-            error=self.error,
+            error=self.why if isinstance(self.why, DataError) else None,
+            left=self.why if isinstance(self.why, Kind) else None,
         )
 
 

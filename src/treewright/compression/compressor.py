@@ -31,7 +31,7 @@ from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
 from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep, dropped_material, unmatched
-from treewright.text import Sentence
+from treewright.text import Kind, Sentence
 from treewright.trees import Tree, TreeTable
 
 BATCH = 64
@@ -86,6 +86,7 @@ class Compressor:
         faithful: str = "normal",
         warn: bool = False,
         trees: bool = False,
+        language: str = "en",
     ) -> Compression:
         """Shorten a text to a limit (see `Limit`), or as far as the model decides.
 
@@ -96,6 +97,8 @@ class Compressor:
         `faithful="strict"` also keeps what only qualifies a claim, or drops its whole clause;
         `warn` adds what a careful reader may miss (`Shortened.warnings`). Text within the limit
         stays unchanged and is not even parsed, unless `trees` or other details are requested.
+        Whatever is surely not English prose stays unchanged too (`Shortened.left` says why), unless
+        `language` is `any`.
         """
         request = Request(
             limit=Limit(
@@ -112,6 +115,7 @@ class Compressor:
             faithful=faithful,
             warn=warn,
             trees=trees,
+            language=language,
         )
         check_type(text, str | Sequence, "a text", "a string, or the tokens of a sentence")
         [result] = self.compress_each([text], request)
@@ -142,14 +146,17 @@ class Compressor:
             if isinstance(each, DataError):
                 yield each
                 continue
-            read = [next(readings) if reads else None for reads in each.reads]
+            read = [
+                next(readings) if reads else left
+                for reads, left in zip(each.reads, each.left, strict=True)
+            ]
             try:
                 yield self._fit(each, read, request)
             except DataError as error:
                 yield error
 
     def _fit(
-        self, text: Prepared, read: Sequence[_Reading | DataError | None], asked: Request
+        self, text: Prepared, read: Sequence[_Reading | DataError | Kind | None], asked: Request
     ) -> Compression:
         """Shorten a text; grammar gives way if a limit cannot be met otherwise."""
         for grammar in (STRICT, JOINED, LOOSE):
@@ -180,7 +187,7 @@ class Compressor:
     def _candidates(
         self,
         sentence: Sentence,
-        reading: _Reading | DataError | None,
+        reading: _Reading | DataError | Kind | None,
         request: Request,
         grammar: int,
     ) -> Candidates:

@@ -9,16 +9,20 @@ from treewright.compression.candidates import has_words
 from treewright.compression.fitting import staying
 from treewright.compression.request import Request, Text
 from treewright.errors import DataError
-from treewright.text import Sentence, Token, split_sentences
+from treewright.text import Kind, Sentence, Token, kind_of, split_kinds, split_sentences
 
 
 class Prepared(NamedTuple):
-    """A text and its sentences, with whether each stays unchanged and whether it is parsed."""
+    """A text and its sentences, with whether each stays unchanged and whether it is parsed.
+
+    `left` is the kind of those that stay because they are not English prose.
+    """
 
     source: str
     sentences: tuple[Sentence, ...]
     stays: list[bool]
     reads: list[bool]
+    left: list[Kind | None]
 
     def to_read(self) -> list[Sentence]:
         """Return the sentences to be parsed."""
@@ -27,19 +31,30 @@ class Prepared(NamedTuple):
 
 def prepare(text: Text, request: Request) -> Prepared | DataError:
     """Split a text into sentences; those that must stay unchanged are not parsed."""
-    if isinstance(text, str):
-        source, sentences = text, tuple(split_sentences(text))
-    else:
-        try:
-            source, sentences = _from_tokens(text)
-        except DataError as error:
-            return error
+    try:
+        source, found = _split(text, request.language)
+    except DataError as error:
+        return error
+    sentences = tuple([sentence for sentence, _ in found])
     stays = staying(source, sentences, request.limit)
-    reads = [
-        has_words(sentence) and (request.parses_all or not stay)
-        for sentence, stay in zip(sentences, stays, strict=True)
-    ]
-    return Prepared(source, sentences, stays, reads)
+    reads: list[bool] = []
+    left: list[Kind | None] = []
+    for (sentence, kind), stay in zip(found, stays, strict=True):
+        prose = kind is Kind.ENGLISH
+        reads.append(prose and has_words(sentence) and (request.parses_all or not stay))
+        left.append(None if prose or stay else kind)
+    return Prepared(source, sentences, stays, reads, left)
+
+
+def _split(text: Text, language: str) -> tuple[str, list[tuple[Sentence, Kind]]]:
+    """Return a text and its sentences with their kinds, all English if any language will do."""
+    if isinstance(text, str):
+        if language != "any":
+            return text, split_kinds(text)
+        return text, [(sentence, Kind.ENGLISH) for sentence in split_sentences(text)]
+    source, sentences = _from_tokens(text)
+    kind = Kind.ENGLISH if language == "any" else kind_of(source)
+    return source, [(sentence, kind) for sentence in sentences]
 
 
 def _from_tokens(words: Sequence[str]) -> tuple[str, tuple[Sentence, ...]]:

@@ -13,12 +13,15 @@ from treewright.pruning.guards import FAITHFUL, Keep
 Text: TypeAlias = str | Sequence[str]
 """Running text, or the tokens of one sentence."""
 
+LANGUAGES = ("en", "any")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """What applies to every text: a limit, what must stay, and which details to return.
 
-    `faithful` is normal or strict. Details are how many other versions, whether to explain every
+    `faithful` is normal or strict. `language` is `en`, which leaves what is not English prose
+    unchanged, or `any`. Details are how many other versions, whether to explain every
     deletion, whether to `warn` of what a careful reader may miss, and whether to return `trees` and
     scores even for text within the limit, which is otherwise not parsed.
     """
@@ -30,6 +33,7 @@ class Request:
     faithful: str = "normal"
     warn: bool = False
     trees: bool = False
+    language: str = "en"
 
     def __post_init__(self) -> None:
         check_type(self.limit, Limit, "limit", "a Limit")
@@ -39,6 +43,8 @@ class Request:
         check_type(self.alternatives, int, "alternatives", "a whole number")
         check_type(self.faithful, str, "faithful", "normal or strict")
         choose(self.faithful, FAITHFUL, "way to be faithful")
+        check_type(self.language, str, "language", "en or any")
+        choose(self.language, LANGUAGES, "language")
         if self.alternatives < 0:
             raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.compression.models import AnyTarget
 from treewright.errors import DataError
 from treewright.forest import Derivation
-from treewright.text import Sentence
+from treewright.text import Kind, Sentence
 from treewright.trees import Tree, prune_to
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class Version:
 class Shortened(Version):
     """A sentence and its chosen version.
 
-    `error` says why it was left unchanged; then there is no tree of the source. `met` is false if
+    `error` says why it was left unchanged, and `left` what it is if that is not English prose; then
+    there is no tree of the source. `met` is false if
     even the shortest admissible version exceeds the limit. `deletions` are present if requested,
     and so are `warnings`, which name what is gone that a careful reader may want.
     """
@@ -68,6 +70,7 @@ class Shortened(Version):
     warnings: tuple[Dropped, ...] | None = None
     met: bool = True
     error: DataError | None = None
+    left: Kind | None = None
 
     @cached_property
     def target(self) -> AnyTarget | None:
@@ -97,6 +100,8 @@ class Shortened(Version):
             "deletions": [deletion.as_dict() for deletion in self.deletions],
             "alternatives": [version.as_dict() for version in self.alternatives],
         }
+        if self.left is not None:
+            values["left"] = self.left
         if self.warnings is not None:
             values["warnings"] = [item.as_dict() for item in self.warnings]
         return values
@@ -153,6 +158,11 @@ class Compression:
         """Why some sentences were left unchanged."""
         return tuple([part.error for part in self.sentences if part.error is not None])
 
+    @property
+    def left(self) -> tuple[Kind, ...]:
+        """What kinds of text were left unchanged because they are not English prose."""
+        return tuple([part.left for part in self.sentences if part.left is not None])
+
     def _numbered(self) -> Iterator[tuple[int, Shortened]]:
         first = 0
         for part in self.sentences:
@@ -175,6 +185,8 @@ class Compression:
             "rules": [rule for part in self.sentences for rule in part.rules],
             "met": self.met,
         }
+        if self.left:
+            values["left"] = Counter(self.left)
         if any(part.warnings is not None for part in self.sentences):
             values["warnings"] = [
                 item.as_dict(first)

@@ -3,6 +3,7 @@
 from treewright.text.characters import CLOSERS, STRAIGHT, is_dash, is_word
 from treewright.text.cutting import Cut, cut
 from treewright.text.joining import join_words
+from treewright.text.kinds import Kind, kind_of, split_kinds
 from treewright.text.roles import find_pairs
 from treewright.text.sentences import split_sentences
 from treewright.text.tokenizer import scan, tokenize
@@ -12,6 +13,7 @@ __all__ = [
     "CLOSERS",
     "STRAIGHT",
     "Cut",
+    "Kind",
     "Sentence",
     "Token",
     "cut",
@@ -20,7 +22,9 @@ __all__ = [
     "is_dash",
     "is_word",
     "join_words",
+    "kind_of",
     "scan",
+    "split_kinds",
     "split_sentences",
     "tokenize",
 ]
