@@ -147,6 +147,12 @@ def test_prose_between_two_programs_stays_prose() -> None:
     assert [kind for _, kind in split_kinds(text)] == [Kind.CODE, Kind.ENGLISH, Kind.CODE]
 
 
+def test_a_comment_between_lines_of_code_is_code() -> None:
+    text = "x = f(1);\n// This is then read by the caller in the other thread.\ny = g(x);"
+    assert kind_of(text) is Kind.CODE
+    assert kind_of("// This is then read by the caller in the other thread.") is Kind.ENGLISH
+
+
 @given(texts)
 def test_every_token_is_in_one_sentence(text: str) -> None:
     split = split_kinds(text)

@@ -40,6 +40,7 @@ _PROGRAM = r"""
     | (?:int|long|float|double|char|void|bool|string|String|unsigned|struct|enum)\s+[*&\w\[\]]+
       \s*(?:[;={(]|,\s).*[;{(,)]
     | (?:print|printf|println!?|echo|console\.log|System\.out\.\w+|fmt\.\w+|puts)\s?\(.*
+    | [A-Za-z_][\w:<>*&]*\s+[*&]*[A-Za-z_][\w:]*\((?!e?s\))[^.]*\)(?:\s*const)?\s*[;{]
     | @\w+(?:\.\w+)*\(.*\) | @(?:property|classmethod|staticmethod|Override|Test|Autowired)
 """
 _LAYOUT = r"""
@@ -59,11 +60,13 @@ _SQL = r"""
 """
 _SHELL = r"""
     [$%]\s+(?:sudo\s+)?[a-z][\w./-]*(?:\s+\S.*)?[^.?!,\s] | \w+@[\w.-]+:\S*[$\#]\s.*
-    | (?:sudo\s+)?(?:pip3?|npm|npx|yarn|git|apt|apt-get|brew|curl|wget|docker|kubectl|cargo|chmod
+    | (?:sudo\s+)?(?:pip3?|npm|npx|yarn|git|apt|apt-get|brew|curl|wget|docker|kubectl|chmod
       |mkdir)\s(?:\S+\s)*(?:-{1,2}\w\S*|\S*[/=]\S*|\S+\.\w+)(?:\s+\S+)*[^\s.?!,:;]
     | (?:pip3?|npm|npx|yarn|git|apt|apt-get|brew|docker|kubectl|cargo)\s
       (?:install|run|add|commit|push|pull|clone|checkout|build|test|init|get|update|apply)
       (?:\s[\w@./:-]+){0,2}
+    | echo\s+(?:-\w+\s+)?["'$].* | [A-Za-z_]\w*=(?:\S+|["'$`(].*) | \w+\(\)\s*\{? | case\s.*\sin
+    | (?:if|while)\s.*;\s*(?:then|do) | cat\s*>.*<<.*
     | export\s+[A-Z_]+=.* | (?:fi|done|esac)\s*;?
     | .*\s\|\s*(?:grep|awk|sed|sort|uniq|head|tail|wc|xargs)\s.*
 """
@@ -87,13 +90,16 @@ _LIKELY = re.compile(
     | ["']{3}.* | [+-]\S.* | import\s+\S+ | package\s+\w+ | (?:from|use|using|require)\s+[\w.:"']+
     | (?:pass|break|continue|end|begin|then|nil|else|try|return)
     | [\w.$\[\]"'-]+\s*(?:[-+*/|&]?=|:=)\s*\S.* | @?[\w$.]+\(.*\)?(?:\.\w+)* | </?\w.*>
-    | set\s-\w.* | (?:-\s+)?[a-z_][\w.-]*:(?:\s+\S+(?:\s+\S+){0,3})? | -\s+[\w./:"'@-]+
+    | (?:if|elif|for|while|with|except)\s.*: | set\s-\w.*
+    | (?:-\s+)?[a-z_][\w.-]*:(?:\s+\S+(?:\s+\S+){0,3})? | -\s+[\w./:"'@-]+
     | (?:FROM|WHERE|AND|OR|(?:LEFT|RIGHT|INNER|OUTER)?\s*JOIN|ON|GROUP\s+BY|ORDER\s+BY|HAVING|LIMIT
       |VALUES|SET|RETURNING|UNION)\b.*
     | \.\.\.\s\d+\smore | ["'\[{(].*["'\]})] | \[.*\]
     )\s*$""",
     re.VERBOSE,
 )
+_INSIDE = re.compile(r"\s{4}|\t|\s*(?://|/\*|\#|--\s)|\s+\*(?:\s|$)")
+"""How a line begins that is part of the code around it, whatever it says."""
 _DATA_KEY = re.compile(r"\s*(?:-\s+)?[a-z_][a-z0-9_.-]*:(?:\s+[^\s].*)?$")
 _SIGNS = re.compile(
     r"=>|->|::|&&|\|\||[!=]==?(?!=)|\+\+|[-+*/]=(?!=)|</|/>|\(\)|\[\]|\{\}|\w\[\w|\w\(\w|[{};]"
@@ -123,6 +129,7 @@ def code_lines(lines: Sequence[str]) -> list[bool]:
             looks[place] = _PROSE
     for order in (range(len(lines)), range(len(lines) - 1, -1, -1)):
         _spread(looks, order)
+    _fill(lines, looks)
     return [inside or look == _CODE for inside, look in zip(fenced, looks, strict=True)]
 
 
@@ -217,3 +224,15 @@ def _spread(looks: list[int], order: range) -> None:
                 looks[low : high + 1] = [_CODE] * (high - low + 1)
             looks[place] = _CODE
             last = place
+
+
+def _fill(lines: Sequence[str], looks: list[int]) -> None:
+    """Make comments and indented lines between two lines of code part of it, even sentences."""
+    last = -1
+    for place, look in enumerate(looks):
+        if look == _CODE:
+            if last >= 0:
+                looks[last:place] = [_CODE] * (place - last)
+            last = place
+        elif look == _PROSE and not _INSIDE.match(lines[place]):
+            last = -1
