@@ -12,11 +12,24 @@ from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards import _kernels
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
+_EMPTY = frozenset({",", ":", ".", "CC", "CONJP", "SYM", "HYPH", "''", "-RRB-"})
 _KINDS = dict.fromkeys(PUNCTUATION_TAGS, _kernels.MARK) | {
     "CC": _kernels.CONJUNCTION,
     "CONJP": _kernels.CONJUNCTIONS,
     ",": _kernels.COMMA,
 }
+
+
+def leading_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
+    """Return which gaps leave a mark or a conjunction at the beginning of a phrase.
+
+    Without them, something of a phrase that stays is always a word with something to say.
+    """
+    empty = np.array([label in _EMPTY for label in source.labels])
+    opens = (gaps.left < 0) | (gaps.resumes == 2)
+    leading: NDArray[np.bool_] = opens & (gaps.first >= 0) & (gaps.right >= 0) & ~gaps.pauses
+    leading &= empty[gaps.right]
+    return leading
 
 
 def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:

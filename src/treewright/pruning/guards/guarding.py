@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
-from treewright.pruning.guards.coordination import parting_gaps
+from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.meaning import meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import ancestors, changing_edges, dropping_edges, passing_edges
+from treewright.trees import TreeTable
 
 STRICT, JOINED, LOOSE = 2, 1, 0
 """How far grammar is obeyed, in the order in which it gives way to a limit."""
+BATCH = 64
+"""How many sentences are remembered."""
+
+
+@lru_cache(maxsize=BATCH)
+def _claim(source: TreeTable, faithful: str) -> frozenset[int]:
+    """Return the nodes that carry the claim; every level of grammar asks for them again."""
+    return inseparable(source) | meaningful(source, faithful)
 
 
 def guard(
@@ -34,19 +44,19 @@ def guard(
     governors.
     """
     source = forest.source
-    held = inseparable(source) | meaningful(source, faithful)
-    held |= ancestors(source, demanded)
+    held = _claim(source, faithful) | ancestors(source, demanded)
     ties = head_ties(source)
     closed = changing_edges(forest)
     if grammar == STRICT:
         held |= essential(source)
+    # Even a forest without gaps has rules that go from one kept child to another.
+    gaps = forest.gaps if len(forest.gaps.parent) else Gaps.of(source.arrays.end)
+    broken = leading_gaps(source, gaps)
     if grammar != LOOSE:
-        # Even a forest without gaps has rules that go from one kept child to another.
-        gaps = forest.gaps if len(forest.gaps.parent) else Gaps.of(source.arrays.end)
-        broken = clashing_gaps(source, gaps) | parting_gaps(source, gaps)
-        closed |= passing_edges(forest, gaps, broken)
+        broken |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
     else:
         ties = speaker_ties(source, ties)
+    closed |= passing_edges(forest, gaps, broken)
     closed |= dropping_edges(forest, held)
     if ties or pairs:
         return split_by_heads(forest, ties, closed=closed, pairs=pairs)

@@ -117,10 +117,11 @@ class Holder(Outline):
             self._hold_object(head)
         return lower
 
-    def hold_restrictive(self, node: int) -> None:
+    def hold_restrictive(self, node: int, *, all_conjuncts: bool = False) -> None:
         """Hold what narrows the nouns and verbs that a denial or exception is about.
 
-        `not the whole truth`, `except pregnant women`, `not unreasonably withheld`.
+        `not the whole truth`, `except pregnant women`, `not unreasonably withheld`. An exception
+        also needs all its conjuncts: `except Monday and Friday`.
         """
         waiting = [node]
         while waiting:
@@ -136,9 +137,11 @@ class Holder(Outline):
                 self.held.update([x for x in children if x < head and self._is_manner(x)])
                 waiting += [x for x in children if x >= head and self.labels[x] in _OBJECTS][:1]
             elif label in ("PP", "SBAR", "ADJP", *SENTENCES):
-                waiting.append(children[-1])
+                waiting += self.content(node)[-1:]
             if any(self.labels[x] == "CC" for x in children):
                 waiting += [x for x in children if x != head]
+                if all_conjuncts:
+                    self.held.update(self.content(node))
 
     def _narrows(self, node: int) -> bool:
         return self.labels[node] in _NARROWING

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import modify
 from treewright.pruning.guards.meaning.reach import NOMINAL, host
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
@@ -24,8 +25,16 @@ _NOT_NEGATIVE = ("under", "uni", "inter", "international", "important", "industr
 
 def _modifies(outline: Outline, first: int, last: int) -> bool:
     """Whether a word stands before the rest of its noun phrase."""
+    if outline.tag(last + 1)[:2] in ("NN", "JJ"):
+        return True
     node = host(outline, first, last)
     return outline.labels[node] in NOMINAL and last < outline.last(node)
+
+
+def _hold_attribute(holder: Holder, first: int, last: int) -> None:
+    modify(holder, first, last)
+    if holder.tag(last + 1)[:2] in ("NN", "JJ"):
+        holder.bind(first, last + 1)
 
 
 def _identifies(outline: Outline, first: int, last: int) -> bool:
@@ -77,7 +86,7 @@ ROWS = (
             " designate, formerly"
         ),
         when=_modifies,
-        hold=modify,
+        hold=_hold_attribute,
         beside=AFTER,
     ),
     Row(

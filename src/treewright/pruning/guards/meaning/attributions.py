@@ -25,6 +25,7 @@ _CLAIMING = verb_forms(
     " offer consider threaten promise pledge vow agree swear pretend dream bid advise ask invite"
     " request encourage mean need warn"
 )
+_SAID_OR_SPEAKER = SENTENCES | word_set("NP SBAR")
 _LATER = SENTENCES | word_set("PRN FRAG")
 
 
@@ -52,13 +53,14 @@ def _says(outline: Outline, first: int, last: int) -> bool:
 
 
 def _hold_speaker(holder: Holder, first: int, last: int) -> None:
-    """Hold the verb of saying and its subject to the clause, and that to the claim."""
+    """Hold the verb of saying, its subject and what is said to the clause around them."""
     node = holder.leaves[first]
     while node and holder.labels[node] not in _LATER:
         holder.held.add(node)
         node = holder.parent[node]
-    for child in holder.content(node):
-        if holder.labels[child] == "NP":
+    said = holder.behind(holder.leaves[first])
+    for child in (*holder.content(node), *said):
+        if holder.labels[child] in _SAID_OR_SPEAKER:
             holder.held.add(child)
             holder.follow_heads(child)
     if holder.labels[node] == "PRN":

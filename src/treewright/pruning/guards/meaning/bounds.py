@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
-from treewright.pruning.guards.meaning.holds import follow, modify, precede
+from treewright.pruning.guards.meaning.holds import follow, modify, precede, remain
 from treewright.pruning.guards.meaning.numerals import AMOUNTS, is_number, is_quantity
 from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, WEAKENS, Row, phrases
@@ -15,6 +15,9 @@ _PARTS = AMOUNTS | word_set(
     " majority minority bulk rest remainder number percent percentage % handful couple lot plenty"
     " proportion fraction everyone anyone someone nobody"
 )
+
+_FAR = 16
+"""How far behind `both` its `and` is looked for."""
 
 
 def _is_partitive(outline: Outline, first: int, last: int) -> bool:
@@ -45,21 +48,23 @@ def _quantifies(outline: Outline, first: int, last: int) -> bool:
     return last < outline.last(node) and outline.tag(first) not in ("CC", "IN", "NNP")
 
 
-def _pairs(outline: Outline, first: int, last: int) -> bool:
-    """Whether `both` or `either` belongs to `and` or `or`."""
-    node = outline.parent[outline.leaves[first]]
+def _joint(outline: Outline, first: int) -> int:
+    """Return the place of the `and` or `or` that `both` or `either` belongs to, or -1."""
     joins = "and" if outline.words[first] == "both" else "or"
-    return any(
-        outline.labels[x] == "CC" and outline.word(outline.first[x]) == joins
-        for x in outline.behind(outline.leaves[first])
-    ) and bool(node >= 0)
+    for place in range(first + 2, min(first + _FAR, len(outline.words) - 1)):
+        if outline.words[place] == joins:
+            return place
+        if outline.words[place] in ".;:?!":
+            return -1
+    return -1
 
 
 def _hold_sides(holder: Holder, first: int, last: int) -> None:
-    """Hold `both` or `either`, the conjunction, and both sides."""
-    leaf = holder.leaves[first]
-    holder.held.add(leaf)
-    for sibling in holder.behind(leaf):
+    """Hold `both` or `either`, the conjunction, and both sides, to where they meet."""
+    joint = _joint(holder, first)
+    holder.bind(first, joint)
+    leaf = holder.leaves[joint]
+    for sibling in (*holder.before(leaf)[:1], *holder.behind(leaf)[:1]):
         holder.held.add(sibling)
         holder.follow_heads(sibling)
 
@@ -82,9 +87,10 @@ ROWS = (
             " not exceeding, in excess of, more than, less than, fewer than, greater than,"
             " higher than, lower than, longer than, shorter than, older than, younger than,"
             " later than, earlier than, better than, worse than, as many as, as much as, as few as,"
-            " as little as, as long as, as late as, as early as, a maximum of, a minimum of,"
+            " as little as, as late as, as early as, a maximum of, a minimum of,"
             " the maximum, the minimum, upwards of, north of, short of, well over, well under,"
-            " just over, just under, close to, next to no, only a few, a few, hardly any"
+            " just over, just under, close to, next to no, only a few, a few, hardly any,"
+            " as many, as much, as few, as little"
         ),
         hold=precede,
         beside=AFTER,
@@ -142,6 +148,17 @@ ROWS = (
         beside=AFTER,
     ),
     Row(
+        name="indefinite pronouns",
+        kind="bounds",
+        loss=FLIPS,
+        source="must_keep: everything",
+        words=phrases(
+            "everything, everyone, everybody, everywhere, anything, anyone, anybody, anywhere,"
+            " something, someone, somebody, somewhere"
+        ),
+        hold=remain,
+    ),
+    Row(
         name="multiples",
         kind="bounds",
         loss=FLIPS,
@@ -159,7 +176,7 @@ ROWS = (
         loss=FLIPS,
         source="correlative coordination; must_keep: Both, either, or",
         words=("both", "either"),
-        when=_pairs,
+        when=lambda outline, first, last: _joint(outline, first) >= 0,
         hold=_hold_sides,
         beside=AFTER,
     ),

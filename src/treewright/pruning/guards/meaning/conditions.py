@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import assert_with, exclude, govern, introduce
-from treewright.pruning.guards.meaning.reach import SENTENCES, clause, opened, whole
+from treewright.pruning.guards.meaning.reach import NOMINAL, SENTENCES, clause, opened, whole
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
@@ -29,7 +29,7 @@ def _rules(outline: Outline, first: int, last: int) -> bool:
     """Whether a word opens a clause or phrase beside a rule, an order or a general statement."""
     node = opened(outline, first, last)
     above = outline.parent[node]
-    if not node or outline.first[node] > first or outline.labels[above] in ("NP", "PP"):
+    if not node or outline.first[node] > first or outline.labels[above] in NOMINAL:
         return False
     return not is_narrative(outline, node)
 

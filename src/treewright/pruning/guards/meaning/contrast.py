@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import assert_with, introduce, limit
-from treewright.pruning.guards.meaning.reach import child_of, whole
+from treewright.pruning.guards.meaning.reach import SENTENCES, child_of, whole
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
@@ -14,20 +14,27 @@ _LINKS = word_set("though although but and if")
 
 
 def _joins(outline: Outline, first: int, last: int) -> bool:
-    """Whether a conjunction has something on both sides, and does not open the sentence."""
+    """Whether a conjunction has something on both sides."""
     leaf = outline.leaves[first]
-    if outline.tag(first) != "CC" or not outline.before(leaf):
-        return False
-    return bool(outline.behind(leaf))
+    return outline.tag(first) == "CC" and bool(outline.before(leaf) and outline.behind(leaf))
 
 
 def _hold_contrast(holder: Holder, first: int, last: int) -> None:
-    """Hold the conjunction and what follows it."""
+    """Hold what follows; the conjunction and what precedes it, too, unless that is a sentence."""
     leaf = holder.leaves[first]
-    holder.held.add(leaf)
-    for sibling in holder.behind(leaf)[:2]:
+    before, behind = holder.before(leaf)[0], holder.behind(leaf)[:2]
+    if holder.labels[before] not in SENTENCES:
+        behind += [before, leaf]
+    for sibling in behind:
         holder.held.add(sibling)
         holder.follow_heads(sibling)
+
+
+def _hold_alternatives(holder: Holder, first: int, last: int) -> None:
+    """Hold `or` and both its sides."""
+    leaf = holder.leaves[first]
+    for sibling in (leaf, holder.before(leaf)[0], holder.behind(leaf)[0]):
+        holder.held.add(sibling)
 
 
 def _affirmed(outline: Outline, first: int) -> int:
@@ -106,6 +113,17 @@ ROWS = (
         words=("but", "yet"),
         when=_joins,
         hold=_hold_contrast,
+        extent=whole,
+        climbs=False,
+    ),
+    Row(
+        name="`or`",
+        kind="lists",
+        loss=WEAKENS,
+        source="alternatives; must_keep: or",
+        words=("or",),
+        when=_joins,
+        hold=_hold_alternatives,
         extent=whole,
         climbs=False,
     ),

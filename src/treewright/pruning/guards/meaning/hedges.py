@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
-from treewright.pruning.guards.meaning.holds import assert_with, precede, remain
+from treewright.pruning.guards.meaning.holds import assert_with, precede, remain, stay
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.meaning.verbs import verb_forms
 from treewright.pruning.guards.outline import Outline
@@ -19,7 +19,8 @@ _REPORTED = word_set(
     "said thought believed reported expected alleged understood considered rumoured rumored"
     " supposed likely unlikely due set scheduled meant intended planned assumed presumed suspected"
     " feared estimated deemed known claimed poised bound certain sure able unable willing unwilling"
-    " allowed permitted forbidden required asked told urged advised yet"
+    " allowed permitted forbidden required asked told urged advised yet have has had having need"
+    " needs needed used going got want wants wanted"
 )
 
 
@@ -34,6 +35,14 @@ def _raises(outline: Outline, first: int, last: int) -> bool:
         "IN",
         "VB",
     )
+
+
+def _hold_modal(holder: Holder, first: int, last: int) -> None:
+    """Hold a modal verb, and what it makes possible or necessary."""
+    stay(holder, first, last)
+    for sibling in holder.behind(holder.leaves[first]):
+        if holder.labels[sibling] == "VP":
+            holder.held.add(sibling)
 
 
 def _bind_to(holder: Holder, first: int, last: int) -> None:
@@ -99,7 +108,7 @@ ROWS = (
         source="modal auxiliaries; must_keep: may, would have",
         words=phrases("may, might, could, would, should, can, must, shall, ought, ought to"),
         when=lambda outline, first, last: outline.tag(first) == "MD",
-        hold=remain,
+        hold=_hold_modal,
         beside=AFTER,
     ),
     Row(

@@ -103,7 +103,10 @@ def limit(holder: Holder, first: int, last: int) -> None:
 def exclude(holder: Holder, first: int, last: int) -> None:
     """Hold an exception, with what narrows it, to the clause that it limits."""
     limit(holder, first, last)
-    holder.hold_restrictive(opened(holder, first, last))
+    behind = next_word(holder, last)
+    if behind >= 0:
+        child = child_of(holder, opened(holder, first, last), behind)
+        holder.hold_restrictive(child, all_conjuncts=True)
 
 
 def complete(holder: Holder, first: int, last: int) -> None:
@@ -122,6 +125,20 @@ def climb(holder: Holder, first: int, last: int) -> None:
     """Hold a phrase, already held to what hosts it, up to its clause."""
     top = host(holder, first, last)
     holder.hold_up_to(top, clause(holder, top))
+
+
+def climb_edge(holder: Holder, first: int, last: int) -> None:
+    """Hold what a phrase opens behind a comma up to the last clause that ends where it does.
+
+    Which of these clauses it limits is what parsers most often get wrong.
+    """
+    top = opened(holder, first, last)
+    if holder.word(first - 1) != "," or holder.first[top] < first:
+        return
+    highest = top
+    while highest and holder.last(holder.parent[highest]) <= holder.last(top) + 1:
+        highest = holder.parent[highest]
+    holder.hold_up_to(top, highest)
 
 
 def assert_with(holder: Holder, first: int, last: int) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.lexicon import is_negative
 from treewright.pruning.guards.meaning.conditions import is_narrative
-from treewright.pruning.guards.meaning.holds import introduce
+from treewright.pruning.guards.meaning.holds import introduce, remain
 from treewright.pruning.guards.meaning.reach import NOMINAL, host, opened, whole
-from treewright.pruning.guards.meaning.rows import FLIPS, WEAKENS, Row, phrases
+from treewright.pruning.guards.meaning.rows import BREAKS, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
 from treewright.trees import word_set
@@ -110,7 +110,41 @@ def _hold_scope(holder: Holder, first: int, last: int) -> None:
         node = lower[0] if len(lower) == 1 else -1
 
 
+def _hold_question(holder: Holder, first: int, last: int) -> None:
+    """Hold what is asked for and the predicate of a question: `Who?` asks something else."""
+    for node, label in enumerate(holder.labels):
+        content = holder.content(node) if label in ("SBARQ", "SQ") else []
+        if any(holder.labels[x] == "CC" for x in content):
+            continue
+        for child in content:
+            asked = holder.tag(holder.first[child])[:1] == "W" and child == content[0]
+            if asked or holder.labels[child] in ("SQ", "S", "VP"):
+                holder.held.add(child)
+                holder.follow_heads(child)
+
+
 ROWS = (
+    Row(
+        name="predicates of questions",
+        kind="scope",
+        loss=BREAKS,
+        source="interrogatives",
+        words=("?",),
+        hold=_hold_question,
+    ),
+    Row(
+        name="circumstances that change what was done",
+        kind="scope",
+        loss=WEAKENS,
+        source="must_keep: under duress",
+        words=phrases(
+            "under duress, under oath, under protest, under pressure, under threat, in error,"
+            " by mistake, by accident, on suspicion of, in self-defence, in self-defense, on bail,"
+            " on condition of anonymity, in absentia, by default, at gunpoint, in secret,"
+            " off the record, on trial, in vain, at a loss, for free, on loan, in exile"
+        ),
+        hold=remain,
+    ),
     Row(
         name="what restricts `all`, `no`, `those`",
         kind="scope",

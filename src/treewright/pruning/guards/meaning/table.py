@@ -23,7 +23,8 @@ from treewright.pruning.guards.meaning import (
     titles,
     wholes,
 )
-from treewright.pruning.guards.meaning.holds import climb
+from treewright.pruning.guards.meaning.holds import climb, climb_edge
+from treewright.pruning.guards.meaning.reach import whole
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, HELD, STRICT, Row
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
@@ -74,16 +75,20 @@ class Index:
         """Yield the instances in a sentence, from left to right."""
         by_word, by_tag, words = self._by_word, self._by_tag, outline.words
         for place, (word, leaf) in enumerate(zip(words, outline.leaves, strict=True)):
+            found: Row | None = None
             if word in by_word:
                 for rest, row in by_word[word]:
                     last = place + len(rest)
-                    if tuple(words[place + 1 : last + 1]) != rest:
+                    if rest and tuple(words[place + 1 : last + 1]) != rest:
                         continue
                     if row.when is None or row.when(outline, place, last):
+                        found = row
                         yield Found(row, place, last)
             label = outline.labels[leaf]
             if label in by_tag:
                 for row in by_tag[label]:
+                    if row is found:
+                        continue
                     if row.when is None or row.when(outline, place, place):
                         yield Found(row, place, place)
 
@@ -99,6 +104,8 @@ def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
         row.hold(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
+            if row.extent is whole:
+                climb_edge(holder, first, last)
     holder.held.discard(0)
     return frozenset(holder.held)
 
