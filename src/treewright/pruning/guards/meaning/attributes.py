@@ -9,7 +9,7 @@ from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, p
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
 
-_NEGATIVE = ("un", "non", "in", "im", "il", "ir", "dis", "anti", "mis")
+_NEGATIVE = ("un", "non", "anti", "semi", "pseudo", "quasi", "ex-", "mis")
 _ORDINALS = word_set(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
     " fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth"
@@ -18,9 +18,10 @@ _ORDINALS = word_set(
 _OPENINGS = word_set("DT PRP$ NNP NN POS JJ JJS CD")
 _RESTRICTIVE = word_set(
     "written oral prior reasonable material wilful willful gross direct indirect whole entire full"
-    " complete annual monthly valid eligible qualified free empty closed dead own"
+    " complete annual monthly valid eligible qualified free empty closed dead own illegal invalid"
+    " incomplete irregular inactive informal inaccurate incorrect illegitimate disabled dishonest"
 )
-_NOT_NEGATIVE = ("under", "uni", "inter", "international", "important", "industrial", "internal")
+_NOT_NEGATIVE = ("under", "unit", "uniq", "univ", "unan", "antiq", "misty", "miser", "unif")
 
 
 def _modifies(outline: Outline, first: int, last: int) -> bool:
@@ -52,7 +53,7 @@ def _identifies(outline: Outline, first: int, last: int) -> bool:
 def _restricts(outline: Outline, first: int, last: int) -> bool:
     """Whether an adjective narrows its noun by law or by a negative part of its own."""
     word = outline.words[first]
-    negative = word.startswith(_NEGATIVE) and not word.startswith(_NOT_NEGATIVE) and len(word) > 6
+    negative = word.startswith(_NEGATIVE) and not word.startswith(_NOT_NEGATIVE) and len(word) > 5
     if not (negative or word in _RESTRICTIVE or word.endswith("less")):
         return False
     return _modifies(outline, first, last)
@@ -115,6 +116,7 @@ ROWS = (
         kind="attributes",
         loss=WEAKENS,
         source="must_keep: written, goalless; `unpaid leave` is not leave",
+        words=tuple(sorted(_RESTRICTIVE)),
         tags=("JJ",),
         when=_restricts,
         hold=modify,

@@ -26,6 +26,8 @@ _CLAIMING = verb_forms(
     " request encourage mean need warn"
 )
 _SAID_OR_SPEAKER = SENTENCES | word_set("NP SBAR")
+_SHORT = 8
+"""The most words of a sentence that only says who says so."""
 _LATER = SENTENCES | word_set("PRN FRAG")
 
 
@@ -43,9 +45,18 @@ def _statement(outline: Outline, place: int) -> bool:
             if sibling != node and outline.labels[sibling] in (*SENTENCES, "SBAR", "SBARQ"):
                 return True
         if label in _LATER:
-            return label == "PRN"
+            return label == "PRN" or _is_aside(outline, above)
         node = above
     return False
+
+
+def _is_aside(outline: Outline, node: int) -> bool:
+    """Whether a short sentence stands beside another without a conjunction: `…, he said`."""
+    above = outline.parent[node]
+    if above < 0 or outline.last(node) - outline.first[node] > _SHORT:
+        return False
+    labels = [outline.labels[x] for x in outline.children[above]]
+    return outline.labels[above] in SENTENCES and "CC" not in labels and labels.count("S") > 1
 
 
 def _says(outline: Outline, first: int, last: int) -> bool:
@@ -63,7 +74,7 @@ def _hold_speaker(holder: Holder, first: int, last: int) -> None:
         if holder.labels[child] in _SAID_OR_SPEAKER:
             holder.held.add(child)
             holder.follow_heads(child)
-    if holder.labels[node] == "PRN":
+    if holder.labels[node] == "PRN" or _is_aside(holder, node):
         holder.held.add(node)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import govern, limit, precede, remain, stay
-from treewright.pruning.guards.meaning.reach import host, whole
+from treewright.pruning.guards.meaning.reach import child_of, host, next_word, whole
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
@@ -36,12 +36,10 @@ def _hold_standard(holder: Holder, first: int, last: int) -> None:
         meeting = holder.meeting(holder.leaves[compared], top)
         holder.hold_up_to(top, meeting)
         holder.hold_up_to(holder.leaves[compared], meeting)
-        _hold_noun(holder, compared)
-
-
-def _hold_noun(holder: Holder, compared: int) -> None:
-    node = host(holder, compared, compared)
-    holder.follow_heads(node)
+        holder.follow_heads(host(holder, compared, compared))
+    behind = next_word(holder, first)
+    if behind >= 0:
+        holder.hold_restrictive(child_of(holder, top, behind), all_conjuncts=True)
 
 
 def _closing(outline: Outline, first: int) -> int:

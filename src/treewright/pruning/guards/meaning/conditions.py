@@ -10,6 +10,7 @@ from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
 
 _FINITE = word_set("VBD VBZ VBP VB MD")
+_VERBS = _FINITE | {"VBN", "VBG"}
 _SUBJECTS = word_set("DT PRP PRP$ NN NNS NNP NNPS EX CD JJ")
 
 
@@ -58,13 +59,34 @@ def _inverted(outline: Outline, first: int) -> int:
     return -1
 
 
+def _comma(outline: Outline, first: int) -> int:
+    """Return the place of the comma behind an inverted condition that opens a sentence, or -1."""
+    if first or outline.tag(1) not in _SUBJECTS or outline.words[-1] == "?":
+        return -1
+    return outline.words.index(",") if "," in outline.words else -1
+
+
+def _is_inverted(outline: Outline, first: int, last: int) -> bool:
+    return _inverted(outline, first) >= 0 or _comma(outline, first) >= 0
+
+
 def _invert(holder: Holder, first: int, last: int) -> None:
-    """Hold an inverted condition to the clause that it limits."""
+    """Hold an inverted condition to the clause that it limits.
+
+    If the tree has no such clause, its verbs and that of the main clause are held to where they
+    meet.
+    """
     govern(holder, first, last)
     node = _inverted(holder, first)
-    holder.hold_up_to(holder.leaves[first], node)
-    holder.follow_heads(node)
-    holder.hold_up_to(node, clause(holder, holder.parent[node]))
+    if node >= 0:
+        holder.hold_up_to(holder.leaves[first], node)
+        holder.follow_heads(node)
+        holder.hold_up_to(node, clause(holder, holder.parent[node]))
+        return
+    comma = _comma(holder, first)
+    verbs = [place for place in range(1, len(holder.words)) if holder.tag(place) in _VERBS]
+    for place in [place for place in verbs if place < comma] + verbs[-1:]:
+        holder.bind(first, place)
 
 
 _CONJUNCTIONS = phrases(
@@ -105,7 +127,7 @@ ROWS = (
         loss=FLIPS,
         source="inverted conditionals; must_keep: Were … would",
         words=("were", "had", "should", "could"),
-        when=lambda outline, first, last: _inverted(outline, first) >= 0,
+        when=_is_inverted,
         hold=_invert,
         extent=whole,
         beside=AFTER,

@@ -35,6 +35,7 @@ def _hold_alternatives(holder: Holder, first: int, last: int) -> None:
     leaf = holder.leaves[first]
     for sibling in (leaf, holder.before(leaf)[0], holder.behind(leaf)[0]):
         holder.held.add(sibling)
+        holder.follow_heads(sibling)
 
 
 def _affirmed(outline: Outline, first: int) -> int:

@@ -22,7 +22,8 @@ def _excepts(outline: Outline, first: int, last: int) -> bool:
     behind = outline.behind(outline.leaves[first])
     if outline.labels[above] not in NOMINAL or not behind:
         return False
-    return outline.word(outline.first[above]) in _UNIVERSAL and outline.labels[behind[0]] in NOMINAL
+    universal = outline.word(outline.first[above]) in _UNIVERSAL
+    return universal and outline.labels[behind[0]][:1] in "NPCDJQ"
 
 
 def _is_preposition(outline: Outline, first: int, last: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import assert_with, precede, remain, stay
+from treewright.pruning.guards.meaning.reach import NOMINAL, host
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.meaning.verbs import verb_forms
 from treewright.pruning.guards.outline import Outline
@@ -35,6 +36,12 @@ def _raises(outline: Outline, first: int, last: int) -> bool:
         "IN",
         "VB",
     )
+
+
+def _predicates(outline: Outline, first: int, last: int) -> bool:
+    """Whether an adjective is what is said, not part of a noun phrase."""
+    said = outline.tag(first)[:2] in ("JJ", "VB")
+    return said and outline.labels[host(outline, first, last)] not in NOMINAL
 
 
 def _hold_modal(holder: Holder, first: int, last: int) -> None:
@@ -141,7 +148,7 @@ ROWS = (
             " implausible, conceivable, inconceivable, unknown, unproven, untrue, unable,"
             " incapable, reluctant, unwilling, supposed"
         ),
-        when=lambda outline, first, last: outline.tag(first)[:2] in ("JJ", "VB"),
+        when=_predicates,
         hold=assert_with,
     ),
 )

@@ -124,7 +124,7 @@ def complete(holder: Holder, first: int, last: int) -> None:
 def climb(holder: Holder, first: int, last: int) -> None:
     """Hold a phrase, already held to what hosts it, up to its clause."""
     top = host(holder, first, last)
-    holder.hold_up_to(top, clause(holder, top))
+    holder.hold_up_to(top, clause(holder, top, through=True))
 
 
 def climb_edge(holder: Holder, first: int, last: int) -> None:
@@ -143,5 +143,5 @@ def climb_edge(holder: Holder, first: int, last: int) -> None:
 
 def assert_with(holder: Holder, first: int, last: int) -> None:
     """Hold a predicate to its clause: what it governs does not stay without it."""
-    stay(holder, first, last)
-    climb(holder, first, last)
+    top = stay(holder, first, last)
+    holder.hold_up_to(top, clause(holder, top))

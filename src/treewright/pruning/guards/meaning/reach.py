@@ -56,16 +56,18 @@ def opened(outline: Outline, first: int, last: int) -> int:
     return node
 
 
-def clause(outline: Outline, node: int) -> int:
+def clause(outline: Outline, node: int, *, through: bool = False) -> int:
     """Return the nearest clause at or above a node: a sentence, one of several predicates.
 
-    A clause that restricts a noun (`creditors holding half of it`, without a comma) belongs to the
-    clause of that noun.
+    With `through`, a clause that restricts a noun (`creditors holding half of it`, without a comma)
+    belongs to the clause of that noun.
     """
     while node:
         label = outline.labels[node]
-        if (label in _CLAUSES or _is_conjunct(outline, node)) and not _restricts(outline, node):
-            return node
+        if label in _CLAUSES or label == "VP":
+            inner = label in _CLAUSES or _is_conjunct(outline, node) or _modifies(outline, node)
+            if inner and not (through and _restricts(outline, node)):
+                return node
         node = outline.parent[node]
     return node
 
@@ -76,6 +78,11 @@ def _is_conjunct(outline: Outline, node: int) -> bool:
         return False
     siblings = outline.children[outline.parent[node]]
     return any(outline.labels[x] in ("CC", "CONJP") for x in siblings)
+
+
+def _modifies(outline: Outline, node: int) -> bool:
+    """Whether a verb phrase is a participle behind a noun."""
+    return outline.labels[outline.parent[node]] in NOMINAL
 
 
 def _restricts(outline: Outline, node: int) -> bool:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from treewright.pruning.guards.meaning.holds import assert_with, complete
+from treewright.pruning.guards.meaning.reach import NOMINAL, host
 from treewright.pruning.guards.meaning.rows import FLIPS, Row
 from treewright.pruning.guards.meaning.verbs import verb_forms
 from treewright.pruning.guards.outline import Outline
 
 
 def _is_verb(outline: Outline, first: int, last: int) -> bool:
-    return outline.tag(first)[:2] == "VB" or outline.tag(first) in ("JJ", "NN")
+    return outline.tag(first)[:2] == "VB"
+
+
+def _predicates(outline: Outline, first: int, last: int) -> bool:
+    """Whether an adjective is what is said of the subject."""
+    return outline.tag(first) == "JJ" and outline.labels[host(outline, first, last)] not in NOMINAL
 
 
 ROWS = (
@@ -35,7 +41,7 @@ ROWS = (
         loss=FLIPS,
         source="negative predicates",
         words=("unaware", "absent", "missing", "exempt", "ineligible", "void", "null"),
-        when=lambda outline, first, last: outline.tag(first) == "JJ",
+        when=_predicates,
         hold=assert_with,
     ),
 )
