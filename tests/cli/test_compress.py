@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator
 from functools import cache
@@ -556,3 +557,27 @@ def test_why_a_sentence_was_left_is_in_json_and_in_the_explanation(shorten: Any)
     assert [part.get("left") for part in found["sentences"]] == [None, None, "foreign"]
     explained = shorten(GERMAN, "--explain").out
     assert "unchanged  not English prose: in another language" in explained
+
+
+def test_warnings_name_what_is_gone_line_by_line(shorten: Any) -> None:
+    stdin = "It rained.\nThe farmer sold forty cows on Monday, a neighbour said.\n"
+    found = shorten("--lines", "--warn", "--max-words", 3, stdin=stdin)
+    lines = found.err.splitlines()
+    assert lines
+    assert all(re.fullmatch(r"-:2: dropped [a-z]+: .+", line) for line in lines)
+    assert shorten("--lines", "--max-words", 3, stdin=stdin).out == found.out
+    [rain, cows] = objects(shorten("--lines", "--json", "--warn", "--max-words", 3, stdin=stdin))
+    assert rain["warnings"] == []
+    described = [f"-:2: dropped {item['class']}: {item['text']}" for item in cows["warnings"]]
+    assert described == lines
+    for item in cows["warnings"]:
+        assert not set(range(*item["tokens"])) & set(cows["kept"])
+    assert "warnings" not in objects(shorten("--lines", "--json", stdin=stdin))[0]
+
+
+def test_strict_faithfulness_keeps_what_qualifies(shorten: Any, refuse: Any) -> None:
+    text = "The lake usually freezes in winter."
+    assert "usually" in shorten(text, "--faithful", "strict", "--max-words", 4).out
+    assert "usually" not in shorten(text, "--faithful", "normal", "--max-words", 3).out
+    message = refuse(2, text, "--faithful", "strickt")
+    assert message.startswith("unknown way to be faithful 'strickt'; choose one of: normal, strict")

@@ -19,6 +19,7 @@ from treewright.pruning import CompressionForest, Pruner, gaps, split_by_heads
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.holding import (
     ancestors,
+    bind_tokens,
     changing_edges,
     dropped_nodes,
     hold,
@@ -255,6 +256,20 @@ def test_arcs_over_a_held_token_are_gone(source: Tree, seed: int, data: st.DataO
     for way in ways(forest):
         stays = tokens <= set(way.positions)
         assert way.weigh(tight.weights) == (way.score if stays else -math.inf)
+
+
+@brief
+@given(small_trees, st.integers(0, 9), st.data())
+def test_arcs_that_part_bound_neighbours_are_gone(
+    source: Tree, seed: int, data: st.DataObject
+) -> None:
+    forest = toy_model(seed).forest(source)
+    places = st.integers(0, max(len(source.words()) - 2, 0))
+    bound = data.draw(st.frozensets(places, max_size=3)) if len(source.words()) > 1 else frozenset()
+    tight = bind_tokens(forest, bound)
+    for way in ways(forest):
+        whole = all((place in way.positions) == (place + 1 in way.positions) for place in bound)
+        assert way.weigh(tight.weights) == (way.score if whole else -math.inf)
 
 
 @brief

@@ -24,13 +24,21 @@ from treewright.compression.models import (
 )
 from treewright.compression.preparing import Prepared, prepare
 from treewright.compression.request import Request, Text, read_demands
-from treewright.compression.result import Compression
+from treewright.compression.result import Compression, Shortened
 from treewright.compression.shipped import model_path
 from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
-from treewright.pruning.guards import JOINED, LOOSE, STRICT, Keep, dropped_material, unmatched
+from treewright.pruning.guards import (
+    JOINED,
+    LOOSE,
+    STRICT,
+    Dropped,
+    Keep,
+    dropped_material,
+    unmatched,
+)
 from treewright.text import Kind, Sentence
 from treewright.trees import Tree, TreeTable
 
@@ -216,6 +224,10 @@ class Compressor:
         why = DataError("the model has no version of it that keeps what must be kept")
         return Unchanged.of(sentence, request.limit, why)
 
+    @staticmethod
+    def _dropped(versions: Prunings, part: Shortened) -> tuple[Dropped, ...]:
+        return dropped_material(TreeTable(versions.tree), part.kept, part.sentence)
+
     def _detailed(
         self, compression: Compression, candidates: Sequence[Candidates], request: Request
     ) -> Compression:
@@ -228,7 +240,7 @@ class Compressor:
             if isinstance(each, Prunings):
                 others = each.alternatives(part, request.alternatives, room)
                 why = explain(each, part, room) if request.explain else ()
-                gone = dropped_material(TreeTable(each.tree), part.kept) if request.warn else None
+                gone = self._dropped(each, part) if request.warn else None
                 part = replace(part, alternatives=others, deletions=why, warnings=gone)
             elif request.warn:
                 part = replace(part, warnings=())

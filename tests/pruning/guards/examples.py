@@ -13,8 +13,16 @@ from hypothesis import strategies as st
 from treewright.text import Sentence, split_sentences
 from treewright.trees import Tree
 
-PATH = Path(__file__).with_name("sentences.jsonl")
-EXAMPLES: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text("utf-8").splitlines()]
+
+def _read(name: str) -> list[dict[str, Any]]:
+    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+EXAMPLES = _read("sentences.jsonl")
+"""Negations, and what is to be kept."""
+CLAIMS = _read("claims.jsonl")
+"""What else carries a claim; in each pair the first word stays with the second."""
 LABELS = "ROOT S SBAR SQ FRAG X PRN VP NP PP ADVP ADJP QP CONJP NP-SBJ UCP INTJ"
 TAGS = "RB DT NN NNP VBD VB MD IN CC CD JJ JJR UH , . `` '' -LRB- $ SYM POS"
 

@@ -23,7 +23,7 @@ TREES = """
 (S (NP (PRP I)) (VP (*VBP do) (*RB n't) (*VP (*VB eat) (*NP (*JJ red) (*NN meat)) (NP (NN today)))))
 (S (NP (PRP I)) (VP (*VBD did) (*RB n't) (*VP (*VB eat) (NP (NN today)))))
 (S (NP (PRP It)) (VP (*VBD was) (*RB not) (*PP (*IN because) (*IN of) (*NP (*PRP me)))))
-(S (NP (PRP It)) (VP (*VBZ is) (*RB n't) (*ADJP (*RB as) (*JJ good) (PP (IN as) (NP (NN gold))))))
+(S (NP (PRP It)) (VP (*VBZ is) (*RB n't) (*ADJP (*RB as) (*JJ good) (*PP (IN as) (NP (NN gold))))))
 (S (NP (PRP It)) (VP (*VBD failed) (*RB not) (*IN because) (*S (NP (PRP I)) (*VP (*VBD left)))))
 (S (NP (PRP I)) (VP (*VBP have) (*RB not) (*VP (*VBN been) (*VP (*VBN paid) (ADVP (RB yet))))))
 (S (NP (PRP It)) (VP (*VBZ is) (*RB not) (*PP (*IN in) (*NP (JJ daily) (*NN use)))))

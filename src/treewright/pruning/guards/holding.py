@@ -10,7 +10,7 @@ from treewright.trees import TreeTable, word_set
 SENTENCES = word_set("S SINV SQ SBARQ")
 NOMINAL = word_set("NP NX NML NAC WHNP")
 ADVERBIAL = word_set("ADVP RB RBR RBS PRN INTJ UH")
-_OBJECTS = word_set("NP VP")
+_OBJECTS = word_set("NP VP ADJP")
 _NARROWING = word_set("JJ JJR JJS VBN VBG ADJP NN NNS CD QP")
 _GRADED = NOMINAL | {"ADJP", "ADVP"}
 
@@ -136,7 +136,10 @@ class Holder(Outline):
             elif label == "VP":
                 self.held.update([x for x in children if x < head and self._is_manner(x)])
                 waiting += [x for x in children if x >= head and self.labels[x] in _OBJECTS][:1]
-            elif label in ("PP", "SBAR", "ADJP", *SENTENCES):
+            elif label == "ADJP":
+                self.held.update([x for x in children if x > head and self.children[x]])
+                waiting += children
+            elif label in ("PP", "SBAR", *SENTENCES):
                 waiting += self.content(node)[-1:]
             if any(self.labels[x] == "CC" for x in children):
                 waiting += [x for x in children if x != head]

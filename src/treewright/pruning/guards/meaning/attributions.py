@@ -26,7 +26,7 @@ _CLAIMING = verb_forms(
     " request encourage mean need warn"
 )
 _SAID_OR_SPEAKER = SENTENCES | word_set("NP SBAR")
-_SHORT = 8
+_SHORT = 12
 """The most words of a sentence that only says who says so."""
 _LATER = SENTENCES | word_set("PRN FRAG")
 
@@ -56,7 +56,8 @@ def _is_aside(outline: Outline, node: int) -> bool:
     if above < 0 or outline.last(node) - outline.first[node] > _SHORT:
         return False
     labels = [outline.labels[x] for x in outline.children[above]]
-    return outline.labels[above] in SENTENCES and "CC" not in labels and labels.count("S") > 1
+    several = sum(label in SENTENCES for label in labels) > 1
+    return several and outline.labels[above] in SENTENCES and "CC" not in labels
 
 
 def _says(outline: Outline, first: int, last: int) -> bool:

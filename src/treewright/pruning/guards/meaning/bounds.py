@@ -5,7 +5,7 @@ from __future__ import annotations
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import follow, modify, precede, remain
 from treewright.pruning.guards.meaning.numerals import AMOUNTS, is_number, is_quantity
-from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host
+from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host, whole
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
@@ -132,6 +132,7 @@ ROWS = (
         words=("of",),
         when=_is_partitive,
         hold=_hold_part,
+        extent=lambda outline, first, last: range(first - 1, whole(outline, first, last).stop),
         beside=BEFORE,
     ),
     Row(

@@ -150,6 +150,7 @@ ROWS = (
         source="must_keep: otherwise",
         words=("otherwise", "or else", "if not", "if so", "then and only then"),
         hold=assert_with,
+        extent=whole,
         beside=AFTER,
     ),
     Row(

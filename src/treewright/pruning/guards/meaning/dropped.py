@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from treewright.pruning.guards.meaning.reach import clause, host
+from treewright.pruning.guards.meaning.reach import clause, host, whole
 from treewright.pruning.guards.meaning.rows import BREAKS, STRICT
-from treewright.pruning.guards.meaning.table import INDICES
+from treewright.pruning.guards.meaning.table import INDICES, ROWS
 from treewright.pruning.guards.outline import Outline
-from treewright.trees import TreeTable
+from treewright.text import Sentence, is_word
+from treewright.trees import PUNCTUATION_TAGS, TreeTable
+
+_ORDER = {kind: number for number, kind in enumerate(dict.fromkeys(row.kind for row in ROWS))}
+"""Of two classes with the same words, the first of the table is named."""
+_NO_MEMBERS = PUNCTUATION_TAGS | {"CC", "CONJP", "ADVP", "RB", "DT", "PRP$", "IN", "TO", "MD"}
 
 
 class Dropped(NamedTuple):
@@ -26,32 +31,71 @@ class Dropped(NamedTuple):
         return {"class": self.kind, "tokens": places, "text": self.text}
 
 
-def dropped_material(source: TreeTable, kept: Collection[int]) -> tuple[Dropped, ...]:
+def dropped_material(
+    source: TreeTable, kept: Collection[int], sentence: Sentence | None = None
+) -> tuple[Dropped, ...]:
     """Name what is gone from a sentence while something of its clause stays, in its order.
 
-    What is part of something longer that is named is not named itself.
+    What is part of something longer that is named is not named itself. The text is that of the
+    `sentence`, or the words of the tree.
     """
-    outline = Outline(source)
     stays = frozenset(kept)
     if not stays or len(stays) == len(source.leaves):
         return ()
-    named: list[Dropped] = []
-    found = sorted(_find(outline, stays), key=lambda item: (item[1].start, -item[1].stop))
+    outline = Outline(source)
+    found = [*_of_rows(outline, stays), *_members(outline, stays)]
+    found.sort(key=lambda item: (item[1].start, -item[1].stop, _ORDER[item[0]]))
+    spans: list[tuple[str, range]] = []
     for kind, span in found:
-        if named and span.stop <= named[-1].end:
-            continue
-        text = " ".join(source.words[span.start : span.stop])
-        named.append(Dropped(kind, span.start, span.stop, text))
-    return tuple(named)
+        if not spans or span.start >= spans[-1][1].stop:
+            spans.append((kind, span))
+        elif span.stop > spans[-1][1].stop:
+            spans[-1] = (spans[-1][0], range(spans[-1][1].start, span.stop))
+    return tuple([Dropped(k, s.start, s.stop, _text(source, s, sentence)) for k, s in spans])
 
 
-def _find(outline: Outline, kept: frozenset[int]) -> Iterator[tuple[str, range]]:
+def _text(source: TreeTable, span: range, sentence: Sentence | None) -> str:
+    if sentence is None:
+        return " ".join(source.words[span.start : span.stop])
+    return sentence.text[sentence.tokens[span.start].start : sentence.tokens[span.stop - 1].end]
+
+
+def _of_rows(outline: Outline, kept: frozenset[int]) -> Iterator[tuple[str, range]]:
+    """Yield the instances of rows whose own words are gone.
+
+    Something must stay of what they qualify, or of the clause around what has an extent.
+    """
     for row, first, last in INDICES[STRICT].find(outline):
-        if row.loss == BREAKS or not kept.isdisjoint(range(first, last + 1)):
+        own = range(first, last + 1)
+        if not kept.isdisjoint(own) or (row.loss == BREAKS and row.extent is None):
             continue
-        limits = clause(outline, host(outline, first, last))
-        if not kept.isdisjoint(outline.table.span(limits)):
-            span = (
-                range(first, last + 1) if row.extent is None else row.extent(outline, first, last)
-            )
-            yield row.kind, span
+        limits = top = host(outline, first, last)
+        if row.extent is not None:
+            limits = clause(outline, outline.parent[top] if row.extent is whole and top else top)
+        if kept.isdisjoint(outline.table.span(limits)):
+            continue
+        extent = own if row.extent is None else row.extent(outline, first, last)
+        yield row.kind, _trimmed(outline, extent if kept.isdisjoint(extent) else own)
+
+
+def _trimmed(outline: Outline, span: range) -> range:
+    """Return a span without the marks at both ends."""
+    start, stop = span.start, span.stop
+    while start < stop - 1 and not is_word(outline.words[start]):
+        start += 1
+    while stop > start + 1 and not is_word(outline.words[stop - 1]):
+        stop -= 1
+    return range(start, stop)
+
+
+def _members(outline: Outline, kept: frozenset[int]) -> Iterator[tuple[str, range]]:
+    """Yield what is gone of lists of which a member of the same kind stays."""
+    for children in outline.children:
+        if not any(outline.labels[x] in ("CC", "CONJP") for x in children):
+            continue
+        stays = {outline.labels[x] for x in children if not kept.isdisjoint(outline.table.span(x))}
+        for child in children:
+            if outline.labels[child] in stays - _NO_MEMBERS:
+                span = outline.table.span(child)
+                if kept.isdisjoint(span):
+                    yield "lists", _trimmed(outline, span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.reach import (
     NOMINAL,
+    SENTENCES,
     child_of,
     clause,
     host,
@@ -12,6 +13,8 @@ from treewright.pruning.guards.meaning.reach import (
     opened,
     previous_word,
 )
+
+_PREDICATES = SENTENCES | {"VP"}
 
 
 def stay(holder: Holder, first: int, last: int) -> int:
@@ -94,10 +97,16 @@ def introduce(holder: Holder, first: int, last: int) -> None:
 
 
 def limit(holder: Holder, first: int, last: int) -> None:
-    """Hold a phrase to what it governs, and that to the clause that it limits."""
+    """Hold a phrase to what it governs, and that to the clause that it limits, with its verb."""
     top = govern(holder, first, last)
-    if top:
-        holder.hold_up_to(top, clause(holder, holder.parent[top]))
+    if not top:
+        return
+    limited = clause(holder, holder.parent[top])
+    holder.hold_up_to(top, limited)
+    climb_edge(holder, first, last)
+    if holder.parent[top] == limited:
+        main = [x for x in holder.content(limited) if x != top and holder.labels[x] in _PREDICATES]
+        holder.held.update(main if len(main) == 1 else ())
 
 
 def exclude(holder: Holder, first: int, last: int) -> None:

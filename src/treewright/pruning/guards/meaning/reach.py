@@ -88,12 +88,14 @@ def _modifies(outline: Outline, node: int) -> bool:
 def _restricts(outline: Outline, node: int) -> bool:
     """Whether something modifies the noun before it, and no mark parts them."""
     above = outline.parent[node]
-    if outline.labels[above] in ("SBAR", "VP") and not outline.place[node]:
-        return _restricts(outline, above) if above else False
-    if outline.labels[above] == "SBAR":
-        return _restricts(outline, above) if above else False
+    while above > 0 and (outline.labels[above] == "SBAR" or _opens_predicate(outline, node)):
+        node, above = above, outline.parent[above]
     before = outline.word(outline.first[node] - 1)
     return outline.labels[above] in NOMINAL and outline.place[node] > 0 and is_word(before)
+
+
+def _opens_predicate(outline: Outline, node: int) -> bool:
+    return outline.labels[outline.parent[node]] == "VP" and not outline.place[node]
 
 
 def child_of(outline: Outline, node: int, place: int) -> int:

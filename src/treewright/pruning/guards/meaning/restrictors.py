@@ -15,7 +15,8 @@ def _is_exclusive(outline: Outline, first: int, last: int) -> bool:
 
 def _is_alone(outline: Outline, first: int, last: int) -> bool:
     """Whether `alone` excludes others, as behind a noun, and does not say how someone is."""
-    return outline.tag(first - 1)[:2] in ("NN", "PR", "CD")
+    before, behind = outline.tag(first - 1), outline.tag(last + 1)
+    return before[:2] in ("NN", "PR", "CD") or behind in ("MD", "VBZ", "VBD", "VBP")
 
 
 ROWS = (

@@ -130,6 +130,7 @@ ROWS = (
         loss=BREAKS,
         source="interrogatives",
         words=("?",),
+        when=lambda outline, first, last: "?" not in outline.words[:first],
         hold=_hold_question,
     ),
     Row(

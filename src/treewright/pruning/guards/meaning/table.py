@@ -23,8 +23,7 @@ from treewright.pruning.guards.meaning import (
     titles,
     wholes,
 )
-from treewright.pruning.guards.meaning.holds import climb, climb_edge
-from treewright.pruning.guards.meaning.reach import whole
+from treewright.pruning.guards.meaning.holds import climb
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, HELD, STRICT, Row
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
@@ -104,8 +103,6 @@ def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
         row.hold(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
-            if row.extent is whole:
-                climb_edge(holder, first, last)
     holder.held.discard(0)
     return frozenset(holder.held)
 

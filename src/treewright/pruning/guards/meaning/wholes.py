@@ -177,7 +177,7 @@ def _hold_marker(holder: Holder, first: int, last: int) -> None:
 ROWS = (
     Row(
         name="numbers with their units",
-        kind="units",
+        kind="numbers",
         loss=BREAKS,
         source="measure phrases; `$1.31 billion`, `64%`",
         tags=("CD",),
