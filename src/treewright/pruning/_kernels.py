@@ -282,11 +282,11 @@ def read_heads(heads, forest, tree, gaps, ties, told, active):
 
 
 @njit(nogil=True)
-def find_pairs(tail_ptr, tail, gap, gaps, tree, node_state, edge_state):
+def find_pairs(tail_ptr, tail, label, first_gap, gaps, tree, node_state, edge_state):
     """Return the token that each edge keeps together with its governor, -1 if there is none."""
-    pairs = np.full(len(gap), -1, dtype=np.int32)
-    for edge in range(len(gap)):
-        g = gap[edge]
+    pairs = np.full(len(label), -1, dtype=np.int32)
+    for edge in range(len(label)):
+        g = label[edge] - first_gap
         if g < 0 or gaps.right[g] < 0 or gaps.pauses[g] or edge_state[edge] != 1:
             continue
         right = gaps.right[g]

@@ -88,25 +88,26 @@ def split_by_heads(
         choices=_kernels.num_guesses,
     )
     refined = refine(forest.forest, algebra, weights, links=False)
-    split = replace(
+    pairs_kept = None
+    if pairs:
+        pairs_kept = _kernels.find_pairs(
+            refined.forest.tail_ptr,
+            refined.forest.tail,
+            refined.forest.label,
+            forest.labels.first_gap,
+            forest.gaps,
+            forest.source.arrays,
+            refined.state,
+            refined.edge_states,
+        )
+    return replace(
         forest,
         forest=refined.forest,
         weights=refined.weights,
         node_source=forest.node_source[refined.node],
         node_target=forest.node_target[refined.node],
+        pairs=pairs_kept,
     )
-    if not pairs:
-        return split
-    pairs_kept = _kernels.find_pairs(
-        split.forest.tail_ptr,
-        split.forest.tail,
-        split.edges.gap,
-        split.gaps,
-        split.source.arrays,
-        refined.state,
-        refined.edge_states,
-    )
-    return replace(split, pairs=pairs_kept)
 
 
 def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -> Heads:

@@ -41,8 +41,10 @@ def dropping_edges(forest: CompressionForest, held: Collection[int]) -> Bools:
 def gap_edges(forest: CompressionForest, chosen: Bools) -> Bools:
     """Return the edges of some of the forest's gaps; `chosen` has one entry per gap."""
     gap = forest.edges.gap
-    # Label -1, that of no gap, finds the last entry.
-    edges: Bools = np.append(chosen, False)[gap]
+    if not len(chosen):
+        return np.zeros(len(gap), dtype=np.bool_)
+    edges: Bools = chosen[gap]
+    edges &= gap >= 0
     return edges
 
 

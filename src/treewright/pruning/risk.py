@@ -45,10 +45,9 @@ def risk_weights(
     pairs = forest.pairs
     if trust is None:
         trust = TRUST_OF_RULES if pairs is None else TRUST
-    edges, places = forest.word_edges
     alone = pairs_kept(forest) if pairs is None else 0.0
     weights = trust * forest.weights
-    np.add.at(weights, edges, np.where(forest.is_word, alone - price, 0.0)[places])
+    forest.add_words(weights, np.where(forest.is_word, alone - price, 0.0))
     if pairs is not None:
         _kernels.add_pairs(
             weights, pairs, np.where(forest.is_word, pair_probabilities(forest), 0.0)

@@ -452,6 +452,21 @@ def read_labels(labels, num_rules, num_nodes):
 
 
 @njit(nogil=True)
+def copied_words(labels, num_rules, left, right, end):
+    """Return the edges that copy a word of the source tree, and the positions of these words."""
+    edges = np.empty(len(labels), dtype=np.int32)
+    places = np.empty(len(labels), dtype=np.int32)
+    count = 0
+    for edge in range(len(labels)):
+        kind, x = read_label(labels[edge], num_rules, len(end))
+        if kind == COPY and end[x] == x + 1 and left[x] < right[x]:
+            edges[count] = edge
+            places[count] = left[x]
+            count += 1
+    return edges[:count], places[:count]
+
+
+@njit(nogil=True)
 def read_steps(labels, num_rules, num_nodes, head, node_source):
     """Return in three rows the kind of each edge, its rule, node or gap, and its head's source."""
     rows = np.empty((3, len(labels)), dtype=np.int32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -152,10 +153,18 @@ class TargetForest:
         """Return what each edge adds to the count: its words, or the costs of their tokens."""
         if costs is None:
             return self.word_counts()
-        edges, places = self.word_edges
         counts = np.zeros(self.forest.num_edges, dtype=np.int32)
-        np.add.at(counts, edges, np.asarray(costs)[places])
+        self.add_words(counts, np.asarray(costs))
         return counts
+
+    def add_words(self, values: NDArray[Any], of_word: NDArray[Any]) -> None:
+        """Add to the value of each edge that of every word of the source which it outputs."""
+        edges, places = self.word_edges
+        if len(self.grammar):
+            np.add.at(values, edges, of_word[places])
+        else:
+            # A copy outputs one word.
+            values[edges] += of_word[places]
 
     def most_probable(
         self, *, samples: int = 100, seed: int = 0, least: int = 0, most: int | None = None
@@ -180,24 +189,25 @@ class TargetForest:
     @cached_property
     def _copied(self) -> tuple[Ints, Ints]:
         """The edges that copy a word of the source, and its position."""
-        has_word = np.zeros(len(self.source), dtype=np.bool_)
-        has_word[self.source.leaves] = True
-        copies = np.flatnonzero(self.edges.kind == EdgeKind.COPY).astype(np.int32)
-        copies = copies[has_word[self.edges.node[copies]]]
-        places = np.array(self.source.left, dtype=np.int32)[self.edges.node[copies]]
-        return copies, places
+        from treewright.transduction._kernels import copied_words
+
+        tree = self.source.arrays
+        found: tuple[Ints, Ints] = copied_words(
+            self.forest.label, len(self.grammar), tree.left, tree.right, tree.end
+        )
+        return found
 
     @cached_property
     def word_edges(self) -> tuple[Ints, Ints]:
         """The edges that output words of the source, and the positions of these words."""
+        if not len(self.grammar):
+            return self._copied
         of_rules = [
             (edge, position)
             for edge in np.flatnonzero(self.edges.kind == EdgeKind.RULE).tolist()
             for position in self._rule_positions(edge)
         ]
-        if not of_rules:
-            return self._copied
-        both = np.array(of_rules, dtype=np.int32)
+        both = np.array(of_rules, dtype=np.int32).reshape(-1, 2)
         copies, places = self._copied
         return np.append(both[:, 0], copies), np.append(both[:, 1], places)
 

@@ -115,3 +115,23 @@ def hidden_layers(seen, places, nodes, gaps):
         for k in lanes(other):
             units[k] = greatest(units[k] + label[k] + kind[k] + gaps.bias[k], zero)
     return of_nodes, of_gaps
+
+
+@njit(nogil=True)
+def sum_prices(own, between, seen, first, last, node_bias, gap_bias, token_bias):
+    """Return the prices of gaps and of nodes: a node's own, and those of its words.
+
+    The price of a word is the last thing seen of it.
+    """
+    of_gaps = np.empty(len(between))
+    for g in range(len(between)):
+        of_gaps[g] = between[g] + gap_bias
+    up_to = np.empty(len(seen))
+    total = 0.0
+    for word in range(len(seen)):
+        total += seen[word, -1] + token_bias
+        up_to[word] = total
+    of_nodes = np.empty(len(own))
+    for x in range(len(own)):
+        of_nodes[x] = np.float64(own[x] + node_bias) + up_to[last[x]] - up_to[first[x] - 1]
+    return of_gaps, of_nodes

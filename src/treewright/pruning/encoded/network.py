@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.parsing.embedded import Array, Inventory, check_shapes, encoder_shapes
-from treewright.pruning.encoded._kernels import GapTables, NodeTables, hidden_layers
+from treewright.pruning.encoded._kernels import GapTables, NodeTables, hidden_layers, sum_prices
 from treewright.pruning.encoded.places import KINDS, SPECIAL, Places
 from treewright.pruning.gaps import Prices
 
@@ -75,11 +75,9 @@ class PriceNetwork:
         """Return the price of every gap and of dropping every node, given what is seen of words."""
         arrays = self.arrays
         nodes, gaps = hidden_layers(seen, places, self._nodes, self._gaps)
-        own = nodes @ arrays["node_out"] + arrays["node_out_bias"]
-        between = gaps @ arrays["gap_out"] + arrays["gap_out_bias"]
-        tokens = np.cumsum(seen[:, -1] + arrays["token_bias"], dtype=np.float64)
-        drops = own.astype(np.float64) + tokens[places.last] - tokens[places.first - 1]
-        return Prices(between.astype(np.float64), drops)
+        biases = [arrays[f"{name}_bias"][0] for name in ("node_out", "gap_out", "token")]
+        own, between = nodes @ arrays["node_out"], gaps @ arrays["gap_out"]
+        return Prices(*sum_prices(own, between, seen, places.first, places.last, *biases))
 
     def check(self) -> None:
         """Raise a `ValueError` or `KeyError` if the arrays do not fit together."""
