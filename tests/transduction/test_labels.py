@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.transduction import EdgeKind, _kernels
+from treewright.trees import Tree, TreeTable
 
-from ..grammar.strategies import quick
+from ..grammar.strategies import quick, trees
 from ..grammar.test_index import uncompiled
 
 each_mode = pytest.mark.parametrize("mode", [nullcontext, lambda: uncompiled(_kernels)])
@@ -62,3 +63,23 @@ def test_read_steps_equals_its_twin(
         for label, head in edges
         for kind, *numbers in [read(label, rules, nodes)]
     ]
+
+
+@each_mode
+@quick
+@given(tree=trees(), labels=st.lists(st.integers(0, 60), max_size=20), rules=st.integers(0, 9))
+def test_copied_words_equal_their_twin(
+    mode: Any, tree: Tree, labels: list[int], rules: int
+) -> None:
+    table = TreeTable(tree)
+    columns = table.arrays
+    with mode():
+        edges, places = _kernels.copied_words(
+            np.array(labels, dtype=np.int32), rules, columns.left, columns.right, columns.end
+        )
+    expected = []
+    for edge, label in enumerate(labels):
+        kind, _, node, _ = read(label, rules, len(table))
+        if kind == EdgeKind.COPY and table.nodes[node].word is not None:
+            expected.append((edge, table.left[node]))
+    assert list(zip(edges.tolist(), places.tolist(), strict=True)) == expected

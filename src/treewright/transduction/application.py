@@ -96,6 +96,9 @@ class Application:
     is_string: bool = False
     """Whether the target is a string; its steps are then its items."""
 
+    arranged: tuple[int, ...] | None = None
+    """The tails that are the children of the target's root, if it has no other descendants."""
+
     @classmethod
     def of(cls, rule: Rule) -> Application:
         """Prepare a rule."""
@@ -105,10 +108,13 @@ class Application:
             shape = tuple(_move(node) for node in rule.source.nodes())
         steps = tuple(reversed(list(_steps(rule, sources))))
         is_string = isinstance(rule.target, TargetString)
-        copied = None
-        if isinstance(rule.target, Tree) and shape == (PASS,) and len(steps) == 1:
-            copied = rule.target if steps[0].source_word != NOWHERE else None
-        return cls(steps, shape, copied, _keeps_order(rule, sources), is_string)
+        copied = arranged = None
+        if isinstance(rule.target, Tree):
+            if shape == (PASS,) and len(steps) == 1:
+                copied = rule.target if steps[0].source_word != NOWHERE else None
+            elif steps[-1].arity == len(steps) - 1 and all(step.tail >= 0 for step in steps[:-1]):
+                arranged = tuple([step.tail for step in reversed(steps[:-1])]) or None
+        return cls(steps, shape, copied, _keeps_order(rule, sources), is_string, arranged)
 
     def build(self, tails: Sequence[Result], words: Sequence[int]) -> Partial | Strung | None:
         """Put what the tails derive into the target; `words` are positions of source words."""
@@ -160,10 +166,8 @@ class Application:
 
 def join(label: str, children: Sequence[Partial]) -> Partial:
     """Put partial trees under one node."""
-    return Partial(
-        Tree(label, [child.tree for child in children]),
-        tuple([child.positions for child in children]),
-    )
+    trees = [tree for tree, _ in children]
+    return Partial(Tree(label, trees), tuple([positions for _, positions in children]))
 
 
 def _move(node: Tree) -> int:

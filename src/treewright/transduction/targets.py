@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -277,14 +277,17 @@ class TargetForest:
     def apply(self, edge: int, tails: Sequence[Result]) -> Result:
         """Combine the results of an edge's tails by its rule; `None` means nothing is kept."""
         kinds, numbers, roots = self.steps
-        kind, number, root = kinds[edge], numbers[edge], roots[edge]
-        if kind == COPY:
-            return self._copy(number, tails)
+        kind, root = kinds[edge], roots[edge]
         if kind == DELETE:
             return None
-        application = self.application(number)
+        if kind == COPY:
+            return self._copy(numbers[edge], tails)
+        application = self.application(numbers[edge])
         if application.copied is not None:
             return Partial(application.copied, (self.source.left[root],))
+        if application.arranged is not None:
+            children = [tails[place] for place in application.arranged]
+            return join(application.steps[-1].label, _partials(children))
         if not application.steps and not application.is_string:
             return None
         words = application.word_positions(root, self.source.end, self.source.left)
@@ -294,7 +297,11 @@ class TargetForest:
         node = self.source.nodes[x]
         if node.word is not None:
             return Partial(node, (self.source.left[x],))
-        return join(node.label, [tail for tail in tails if isinstance(tail, Partial)])
+        return join(node.label, _partials(tails))
+
+
+def _partials(results: Iterable[Result]) -> list[Partial]:
+    return [result for result in results if isinstance(result, Partial)]
 
 
 def child_labels(node: Tree) -> tuple[str, ...]:
