@@ -173,7 +173,7 @@ def head_child(node: Constituent) -> int:
     if len(node.children) < 2:
         return 0
     labels = tuple([base_label(child.label) for child in node.children])
-    return head_place(base_label(node.label), labels)
+    return head_places(base_label(node.label), labels)[0]
 
 
 def semantic_head_child(node: Constituent, parent: Constituent | None = None) -> int:
@@ -190,7 +190,7 @@ def semantic_head_child(node: Constituent, parent: Constituent | None = None) ->
         place = _complement(node, category, labels, parent)
         if place >= 0:
             return place
-    return head_place(category, labels, semantic=True)
+    return head_places(category, labels)[1]
 
 
 VERBAL = ("VP", "SQ", "SINV")
@@ -198,9 +198,15 @@ VERBAL = ("VP", "SQ", "SINV")
 
 
 @lru_cache(maxsize=1 << 14)
-def head_place(category: str, labels: tuple[str, ...], *, semantic: bool = False) -> int:
-    """Return the position of the head among children with these labels, by a table alone."""
-    table = _SEMANTIC_TABLE if semantic else _SYNTACTIC_TABLE
+def head_places(category: str, labels: tuple[str, ...]) -> tuple[int, int]:
+    """Return the positions of the syntactic and the semantic head among children with these
+    labels, by tables alone.
+    """
+    syntactic = _head_place(_SYNTACTIC_TABLE, category, labels, semantic=False)
+    return syntactic, _head_place(_SEMANTIC_TABLE, category, labels, semantic=True)
+
+
+def _head_place(table: _Table, category: str, labels: tuple[str, ...], *, semantic: bool) -> int:
     rules = table.get(category, _UNKNOWN)
     for rule in rules:
         place = rule.locate(labels)

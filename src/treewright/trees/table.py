@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from treewright.trees.heads import VERBAL, base_label, head_place, semantic_head_child
+from treewright.trees.heads import VERBAL, base_label, head_places, semantic_head_child
 from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -108,26 +108,28 @@ class TreeTable:
     @cached_property
     def syntactic_children(self) -> list[int]:
         """The child that has the syntactic head of each node, -1 where there is no child."""
-        return self._head_children(semantic=False)
+        return self._heads_below[0]
 
     @cached_property
     def head_children(self) -> list[int]:
         """The child that has the semantic head of each node, -1 where there is no child."""
-        return self._head_children(semantic=True)
+        return self._heads_below[1]
 
-    def _head_children(self, *, semantic: bool) -> list[int]:
+    @cached_property
+    def _heads_below(self) -> tuple[list[int], list[int]]:
+        """The children that have the syntactic and the semantic heads."""
         labels, nodes = self.labels, self.nodes
-        found = [-1] * len(nodes)
+        syntactic = [below[0] if below else -1 for below in self.children]
+        semantic = syntactic.copy()
         for node, below in enumerate(self.children):
-            if len(below) < 2:
-                found[node] = below[0] if below else -1
-            elif semantic and labels[node] in VERBAL:
-                above = nodes[self.parent[node]] if node else None
-                found[node] = below[semantic_head_child(nodes[node], above)]
-            else:
-                row = tuple([labels[child] for child in below])
-                found[node] = below[head_place(labels[node], row, semantic=semantic)]
-        return found
+            if len(below) > 1:
+                label = labels[node]
+                place, other = head_places(label, tuple([labels[child] for child in below]))
+                if label in VERBAL:
+                    above = nodes[self.parent[node]] if node else None
+                    other = semantic_head_child(nodes[node], above)
+                syntactic[node], semantic[node] = below[place], below[other]
+        return syntactic, semantic
 
     @cached_property
     def heads(self) -> list[int]:

@@ -15,6 +15,7 @@ from treewright.forest.hypergraph import Forest
 from treewright.forest.refinement import _kernels
 from treewright.forest.refinement.algebra import Algebra
 
+_ALL = np.iinfo(np.int64).max
 _Part: TypeAlias = "Derivation | list[tuple[int, Derivation]]"
 
 
@@ -38,20 +39,19 @@ class Refinement:
     """The node of `source` that each node is a part of, -1 for links."""
     state: Pointers
     """The state of each node; -1 at the root."""
-    root_states: Pointers
-    """The state that each edge of the root reaches, in ascending order."""
+    edge_states: Pointers
+    """The state that each edge reaches; those of the root's edges are in ascending order."""
     _position: Ints
 
     @property
     def root_edges(self) -> slice:
         """The edges of the root: the last ones."""
-        return slice(self.forest.num_edges - self.root_states.size, self.forest.num_edges)
+        return slice(int(self.forest.node_ptr[-2]), self.forest.num_edges)
 
     @property
-    def edge_states(self) -> Pointers:
-        """The state that each edge reaches."""
-        below = self.state[self.forest.head[: self.root_edges.start]]
-        return np.append(below, self.root_states)
+    def root_states(self) -> Pointers:
+        """The state that each edge of the root reaches, in ascending order."""
+        return self.edge_states[self.root_edges]
 
     def gather(self, values: ArrayLike) -> Floats:
         """Carry over weights or other values of the source's edges; glue has 0."""
@@ -117,7 +117,7 @@ def refine(
         if weights is None
         else checked_weights(weights, forest.num_edges)
     )
-    small = _kernels.SMALL if links else np.iinfo(np.int64).max
+    small = _kernels.SMALL if links else _ALL
     source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, beam or 0, small)
     chart = _split(algebra, source)
     refined = _kernels.assemble(chart, forest.label)
@@ -129,7 +129,7 @@ def refine(
         origin=refined.origin,
         node=refined.node,
         state=refined.state,
-        root_states=refined.edge_state[split.node_ptr[-2] :],
+        edge_states=refined.edge_state,
         _position=refined.position,
     )
 
