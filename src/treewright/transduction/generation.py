@@ -134,13 +134,13 @@ class Transducer:
             prices,
             _NONE if drops is None else drops,
         )
-        if len(unknown):
-            found = np.array([self.unseen.weights(source.nodes[x]) for x in unknown.tolist()])
-            weights[2 * unknown] = found[:, 0]
+        for x in unknown.tolist():
+            copy, delete = self.unseen.weights(source.nodes[x])
+            weights[2 * x] = copy
             if not whole:
-                weights[2 * unknown + 1] = found[:, 1]
-            known[production[unknown]] = found
-            known[0] = np.nan
+                weights[2 * x + 1] = delete
+            if production[x]:
+                known[production[x]] = copy, delete
         return _kernels.Own(copies, deletes, whole, len(self.grammar), weights)
 
     def complete(self, source: TreeTable, *grown: NDArray[Any]) -> Fields:
