@@ -24,6 +24,8 @@ class Holder(Outline):
     def __init__(self, table: TreeTable) -> None:
         super().__init__(table)
         self.held: set[int] = set()
+        self.scopes: set[int] = set()
+        """Clauses and phrases in which whatever is dropped widens the claim."""
         self._waiting: list[int] = []
         self._following = False
         self._followed: set[int] = set()
@@ -143,8 +145,9 @@ class Holder(Outline):
                 waiting += self.content(node)[-1:]
             if any(self.labels[x] == "CC" for x in children):
                 waiting += [x for x in children if x != head]
-                if all_conjuncts:
-                    self.held.update(self.content(node))
+                for child in self.content(node) if all_conjuncts else ():
+                    self.held.add(child)
+                    self.follow_heads(child)
 
     def _narrows(self, node: int) -> bool:
         return self.labels[node] in _NARROWING

@@ -13,6 +13,11 @@ CASES: dict[str, str] = {
         The grant was awarded solely for medical research. | research > solely
         She waters the plants that merely need some rest, and he sleeps. | sleeps / merely
         """,
+    "`only` before a circumstance": """
+        The pool is open only on Fridays. | open > Fridays
+        Smoking is allowed only in the garden. | allowed > garden
+        They sell only bread. | - only
+        """,
     "`just` of amounts": """
         The repair took just two hours on a busy morning. | hours > just
         They have just three tickets for tonight. | three > just

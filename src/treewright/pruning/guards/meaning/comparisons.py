@@ -12,6 +12,7 @@ from treewright.trees import word_set
 _FAR = 12
 """How many words before its standard a comparative is looked for."""
 _COMPARATIVE = word_set("more less fewer rather other otherwise else different")
+_NOUNS = word_set("NN NNS NNP NNPS VBZ")
 _GRADED = ("JJ", "RB", "DT", "NN")
 
 
@@ -37,6 +38,8 @@ def _hold_standard(holder: Holder, first: int, last: int) -> None:
         holder.hold_up_to(top, meeting)
         holder.hold_up_to(holder.leaves[compared], meeting)
         holder.follow_heads(host(holder, compared, compared))
+        if compared == first - 1 and holder.tag(compared - 1) in _NOUNS:
+            holder.bind(compared - 1, compared)
     behind = next_word(holder, first)
     if behind >= 0:
         holder.hold_restrictive(child_of(holder, top, behind), all_conjuncts=True)

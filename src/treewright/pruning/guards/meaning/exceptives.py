@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from treewright.pruning.guards.meaning.holds import exclude, limit
+from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.meaning.holds import exclude
 from treewright.pruning.guards.meaning.reach import NOMINAL, whole
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
 
+_FAR = 16
+"""How far before an exception `all` is looked for."""
 _UNIVERSAL = word_set(
     "all every each any no none nothing nobody no-one everything everyone everybody anything anyone"
     " anybody everywhere anywhere nowhere"
@@ -26,6 +29,15 @@ def _excepts(outline: Outline, first: int, last: int) -> bool:
     return universal and outline.labels[behind[0]][:1] in "NPCDJQ"
 
 
+def _hold_exception(holder: Holder, first: int, last: int) -> None:
+    """Hold an exception to its clause, and to what it is an exception from."""
+    exclude(holder, first, last)
+    for place in range(first - 1, max(first - _FAR, -1), -1):
+        if holder.words[place] in _UNIVERSAL:
+            holder.bind(place, first)
+            return
+
+
 def _is_preposition(outline: Outline, first: int, last: int) -> bool:
     return outline.tag(first) in ("IN", "TO") and bool(outline.word(last + 1))
 
@@ -42,7 +54,7 @@ ROWS = (
             " save that, with the exception of, to the exclusion of, not counting, not including,"
             " barring, all but, anything but, none but, minus"
         ),
-        hold=exclude,
+        hold=_hold_exception,
         extent=whole,
         beside=AFTER,
     ),
@@ -53,7 +65,7 @@ ROWS = (
         source="exceptive constructions",
         words=("save", "bar", "besides", "beyond", "outside"),
         when=_is_preposition,
-        hold=limit,
+        hold=_hold_exception,
         extent=whole,
         beside=AFTER,
     ),
@@ -64,7 +76,7 @@ ROWS = (
         source="must_keep: but you, all … but",
         words=("but",),
         when=_excepts,
-        hold=exclude,
+        hold=_hold_exception,
         extent=whole,
         beside=AFTER,
     ),

@@ -72,7 +72,7 @@ ROWS = (
             " provisionally, conditionally, in principle, in theory, on paper, in part, partly,"
             " partially, to some extent, to a degree, so far, as yet, to date, thus far, up to now,"
             " until now, sometimes, occasionally, at times, more or less, sort of, kind of,"
-            " at best, at worst, by no means, in no way, far from, in name only, hopefully"
+            " at best, at worst, in name only, hopefully"
         ),
         when=_is_adverb,
         hold=remain,
@@ -85,7 +85,8 @@ ROWS = (
         source="approximators: almost, virtually; must_keep: almost",
         words=phrases(
             "almost, nearly, virtually, practically, all but, as good as, next to, close to,"
-            " not quite, not entirely, not fully, not exactly, not necessarily, not always"
+            " by no means, in no way, far from, not quite, not entirely, not fully,"
+            " not exactly, not necessarily, not always"
         ),
         when=lambda outline, first, last: outline.tag(first) in ("RB", "JJ", "IN", "DT"),
         hold=precede,

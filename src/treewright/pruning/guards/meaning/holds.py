@@ -116,6 +116,7 @@ def exclude(holder: Holder, first: int, last: int) -> None:
     if behind >= 0:
         child = child_of(holder, opened(holder, first, last), behind)
         holder.hold_restrictive(child, all_conjuncts=True)
+        holder.scopes.add(child)
 
 
 def complete(holder: Holder, first: int, last: int) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treewright.pruning.guards.meaning.holds import follow, modify, precede, unite
+from treewright.pruning.guards.meaning.holds import follow, limit, modify, precede, unite
 from treewright.pruning.guards.meaning.numerals import is_quantity
+from treewright.pruning.guards.meaning.reach import whole
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, BREAKS, FLIPS, Row
 from treewright.pruning.guards.outline import Outline
 
@@ -19,7 +20,22 @@ def _is_alone(outline: Outline, first: int, last: int) -> bool:
     return before[:2] in ("NN", "PR", "CD") or behind in ("MD", "VBZ", "VBD", "VBP")
 
 
+def _restricts_circumstance(outline: Outline, first: int, last: int) -> bool:
+    return outline.tag(last + 1) in ("IN", "TO", "WRB") and outline.word(last + 1) != "that"
+
+
 ROWS = (
+    Row(
+        name="`only` before a circumstance",
+        kind="restrictors",
+        loss=FLIPS,
+        source="must_keep: only; `use italics only for titles`",
+        words=("only", "solely", "exclusively"),
+        when=_restricts_circumstance,
+        hold=limit,
+        extent=whole,
+        beside=AFTER,
+    ),
     Row(
         name="exclusive adverbs",
         kind="restrictors",

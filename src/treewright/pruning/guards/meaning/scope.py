@@ -52,6 +52,7 @@ def _hold_modifiers(holder: Holder, first: int, last: int) -> None:
         holder.held.add(node)
         holder.follow_heads(node)
         holder.follow_heads(holder.parent[node])
+        holder.scopes.add(node)
     holder.follow_heads(host(holder, first, last))
 
 
@@ -88,6 +89,7 @@ def _hold_relative(holder: Holder, first: int, last: int) -> None:
     node = opened(holder, first, first)
     holder.held.add(node)
     holder.follow_heads(holder.parent[node])
+    holder.scopes.add(node)
     introduce(holder, first, last)
 
 

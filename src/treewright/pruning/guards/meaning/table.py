@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from treewright.pruning.guards.holding import Holder
@@ -23,8 +24,9 @@ from treewright.pruning.guards.meaning import (
     titles,
     wholes,
 )
-from treewright.pruning.guards.meaning.holds import climb
-from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, HELD, STRICT, Row
+from treewright.pruning.guards.meaning.holds import climb, exclude, introduce, limit
+from treewright.pruning.guards.meaning.reach import clause, host
+from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, FLIPS, HELD, STRICT, Row
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
 from treewright.trees import TreeTable
@@ -92,19 +94,43 @@ class Index:
                         yield Found(row, place, place)
 
 
-INDICES = {mode: Index(row for row in ROWS if row.loss in HELD[mode]) for mode in FAITHFUL}
+def _rows_of(mode: str) -> Iterator[Row]:
+    """Yield the rows that apply in a mode.
+
+    Even where a qualification may be dropped, no word that introduces it is dropped alone.
+    """
+    for row in ROWS:
+        if row.loss in HELD[mode]:
+            yield row
+        elif row.hold in (limit, exclude):
+            yield replace(row, hold=introduce)
+
+
+INDICES = {mode: Index(_rows_of(mode)) for mode in FAITHFUL}
 """The rows that apply in each mode."""
 
 
 def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
     """Return the nodes, in preorder, that are never dropped while their parent stays."""
     holder = Holder(source)
-    for row, first, last in INDICES[faithful].find(holder):
+    found = list(INDICES[faithful].find(holder))
+    for row, first, last in found:
         row.hold(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
+    for node in holder.scopes:
+        _hold_within(holder, node, found)
     holder.held.discard(0)
     return frozenset(holder.held)
+
+
+def _hold_within(holder: Holder, node: int, found: list[Found]) -> None:
+    """Hold what limits a condition or an exception up to its clause."""
+    start, end = holder.first[node], holder.last(node)
+    for row, first, last in found:
+        if start < first and last <= end and row.loss == FLIPS and row.climbs:
+            top = host(holder, first, last)
+            holder.hold_up_to(top, max(node, clause(holder, top)))
 
 
 def bound_words(source: TreeTable, faithful: str) -> frozenset[int]:
