@@ -21,7 +21,12 @@ from typing import Any
 from treewright.compression.shipped import NAMES, model_path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "compress.md", ROOT / "docs" / "api.md"]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "docs" / "compress.md",
+    ROOT / "docs" / "faithfulness.md",
+    ROOT / "docs" / "api.md",
+]
 HAVE_MODELS = all(model_path(name).exists() for name in NAMES)
 
 _LINES = r"((?:(?!```).*\n)*)"

@@ -139,7 +139,9 @@ class Holder(Outline):
                 self.held.update([x for x in children if x < head and self._is_manner(x)])
                 waiting += [x for x in children if x >= head and self.labels[x] in _OBJECTS][:1]
             elif label == "ADJP":
-                self.held.update([x for x in children if x > head and self.children[x]])
+                for child in [x for x in children if x > head and self.children[x]]:
+                    self.held.add(child)
+                    self.follow_heads(child)
                 waiting += children
             elif label in ("PP", "SBAR", *SENTENCES):
                 waiting += self.content(node)[-1:]

@@ -55,6 +55,8 @@ def _is_aside(outline: Outline, node: int) -> bool:
     above = outline.parent[node]
     if above < 0 or outline.last(node) - outline.first[node] > _SHORT:
         return False
+    if outline.labels[above] == "PRN":
+        return True
     labels = [outline.labels[x] for x in outline.children[above]]
     several = sum(label in SENTENCES for label in labels) > 1
     return several and outline.labels[above] in SENTENCES and "CC" not in labels
@@ -77,6 +79,8 @@ def _hold_speaker(holder: Holder, first: int, last: int) -> None:
             holder.follow_heads(child)
     if holder.labels[node] == "PRN" or _is_aside(holder, node):
         holder.held.add(node)
+        if holder.labels[holder.parent[node]] == "PRN":
+            holder.held.add(holder.parent[node])
 
 
 def _speech(outline: Outline, first: int, last: int) -> range:

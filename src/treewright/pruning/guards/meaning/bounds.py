@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import follow, modify, precede, remain
-from treewright.pruning.guards.meaning.numerals import AMOUNTS, is_number, is_quantity
-from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host, whole
+from treewright.pruning.guards.meaning.numerals import AMOUNTS, counted, is_number, is_quantity
+from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host, whole, with_next
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
@@ -93,6 +93,7 @@ ROWS = (
             " as many, as much, as few, as little"
         ),
         hold=precede,
+        extent=with_next,
         beside=AFTER,
     ),
     Row(
@@ -108,6 +109,7 @@ ROWS = (
         ),
         when=_before_quantity,
         hold=precede,
+        extent=with_next,
         beside=AFTER,
     ),
     Row(
@@ -190,6 +192,7 @@ ROWS = (
         tags=("CD",),
         when=_counts,
         hold=modify,
+        extent=counted,
         climbs=False,
     ),
 )

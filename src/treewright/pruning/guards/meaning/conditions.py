@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import assert_with, exclude, govern, introduce
+from treewright.pruning.guards.meaning.numerals import MONTHS
 from treewright.pruning.guards.meaning.reach import NOMINAL, SENTENCES, clause, opened, whole
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
@@ -11,6 +12,9 @@ from treewright.trees import word_set
 
 _FINITE = word_set("VBD VBZ VBP VB MD")
 _VERBS = _FINITE | {"VBN", "VBG"}
+_TERMS = MONTHS | word_set(
+    "monday tuesday wednesday thursday friday saturday sunday noon midnight tomorrow tonight then"
+)
 _SUBJECTS = word_set("DT PRP PRP$ NN NNS NNP NNPS EX CD JJ")
 
 
@@ -26,8 +30,17 @@ def is_narrative(outline: Outline, node: int) -> bool:
     return False
 
 
+def _is_term(outline: Outline, place: int) -> bool:
+    """Whether `by` comes before a time or a means, and not before someone who does something."""
+    if outline.tag(place) in ("CD", "VBG") or outline.word(place) in _TERMS:
+        return True
+    return outline.word(place) == "the" and outline.word(place + 1) in ("end", "time", "date")
+
+
 def _rules(outline: Outline, first: int, last: int) -> bool:
     """Whether a word opens a clause or phrase beside a rule, an order or a general statement."""
+    if outline.words[first] == "by" and not _is_term(outline, last + 1):
+        return False
     node = opened(outline, first, last)
     above = outline.parent[node]
     if not node or outline.first[node] > first or outline.labels[above] in NOMINAL:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from treewright.pruning.guards.meaning.reach import clause, host, whole
+from treewright.pruning.guards.meaning.reach import clause, covers_more, host, whole
 from treewright.pruning.guards.meaning.rows import BREAKS, STRICT
 from treewright.pruning.guards.meaning.table import INDICES, ROWS
 from treewright.pruning.guards.outline import Outline
-from treewright.text import Sentence, is_word
+from treewright.text import Sentence
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
 _ORDER = {kind: number for number, kind in enumerate(dict.fromkeys(row.kind for row in ROWS))}
 """Of two classes with the same words, the first of the table is named."""
+_MARKS = PUNCTUATION_TAGS - {"$", "#", "SYM"}
 _NO_MEMBERS = PUNCTUATION_TAGS | {"CC", "CONJP", "ADVP", "RB", "DT", "PRP$", "IN", "TO", "MD"}
 
 
@@ -72,26 +73,40 @@ def _of_rows(outline: Outline, kept: frozenset[int]) -> Iterator[tuple[str, rang
         limits = top = host(outline, first, last)
         if row.extent is not None:
             limits = clause(outline, outline.parent[top] if row.extent is whole and top else top)
+        extent = _trimmed(outline, (row.extent or _own)(outline, first, last))
+        while limits and not covers_more(outline, limits, extent.start, extent.stop - 1):
+            limits = clause(outline, outline.parent[limits])
         if kept.isdisjoint(outline.table.span(limits)):
             continue
-        extent = own if row.extent is None else row.extent(outline, first, last)
-        yield row.kind, _trimmed(outline, extent if kept.isdisjoint(extent) else own)
+        yield row.kind, extent if kept.isdisjoint(extent) else own
+
+
+def _own(outline: Outline, first: int, last: int) -> range:
+    return range(first, last + 1)
 
 
 def _trimmed(outline: Outline, span: range) -> range:
     """Return a span without the marks at both ends."""
     start, stop = span.start, span.stop
-    while start < stop - 1 and not is_word(outline.words[start]):
+    while start < stop - 1 and outline.tag(start) in _MARKS:
         start += 1
-    while stop > start + 1 and not is_word(outline.words[stop - 1]):
+    while stop > start + 1 and outline.tag(stop - 1) in _MARKS:
         stop -= 1
     return range(start, stop)
+
+
+def _joins(outline: Outline, node: int) -> bool:
+    """Whether a node is a conjunction, or the last members of a list with it."""
+    if outline.labels[node] in ("CC", "CONJP"):
+        return True
+    listed = outline.word(outline.first[node] - 1) == ","
+    return listed and any(outline.labels[x] == "CC" for x in outline.children[node])
 
 
 def _members(outline: Outline, kept: frozenset[int]) -> Iterator[tuple[str, range]]:
     """Yield what is gone of lists of which a member of the same kind stays."""
     for children in outline.children:
-        if not any(outline.labels[x] in ("CC", "CONJP") for x in children):
+        if not any(_joins(outline, x) for x in children):
             continue
         stays = {outline.labels[x] for x in children if not kept.isdisjoint(outline.table.span(x))}
         for child in children:

@@ -4,57 +4,27 @@ from __future__ import annotations
 
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import govern, remain, unite
-from treewright.pruning.guards.meaning.numerals import CURRENCIES, is_number
+from treewright.pruning.guards.meaning.numerals import MONTHS, is_number, measure
 from treewright.pruning.guards.meaning.reach import child_of, opened, whole
 from treewright.pruning.guards.meaning.rows import AFTER, BREAKS, FLIPS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
 from treewright.trees import word_set
 
-_SCALES = word_set("hundred thousand million billion trillion dozen bn mn tn m k")
-UNITS = _SCALES | word_set(
-    "% ‰ ° °c °f percent pct percentage point points a.m. p.m. a.m p.m am pm km m cm mm nm kg g mg"
-    " µg lb lbs oz ft mi mph kph km/h l ml cl ha gb mb kb tb gib mib hz khz mhz ghz w kw mw gw"
-    " kwh v ma ms s sec secs min mins h hr hrs dollar dollars euro euros pound pounds pence penny"
-    " cent cents yen yuan rupee rupees franc francs krona kronor kilometer kilometers kilometre"
-    " kilometres mile miles meter meters metre metres foot feet inch inches degree degrees litre"
-    " litres liter liters gallon gallons ton tons tonne tonnes gram grams kilogram kilograms"
-    " milligram milligrams second seconds minute minutes hour hours day days night nights week"
-    " weeks month months year years decade decades century centuries acre acres hectare hectares"
-    " square cubic c f bit bits byte bytes gigabytes megabytes watt watts volt volts calories"
-)
-MONTHS = word_set(
-    "january february march april may june july august september october november december jan feb"
-    " mar apr jun jul aug sep sept oct nov dec jan. feb. mar. apr. jun. jul. aug. sep. sept. oct."
-    " nov. dec."
-)
 _TIMES = MONTHS | word_set(
     "monday tuesday wednesday thursday friday saturday sunday noon midnight today tomorrow"
     " yesterday now dawn dusk spring summer autumn winter"
 )
-_SIGNS = frozenset("-−+±~≈<>≤≥")
 _CODE, _QUOTED = 14, 6
 """How many tokens code and quoted words may have, marks included."""
 
 
-def _measure(outline: Outline, first: int, last: int) -> range:
-    """Return the places of a number with its currency, sign, scale and unit."""
-    start, end = first, last + 1
-    while outline.word(start - 1) in CURRENCIES or outline.word(start - 1) in _SIGNS:
-        start -= 1
-    while outline.word(end) in UNITS or outline.word(end) in CURRENCIES:
-        end += 1
-    if outline.word(end) == "per" and outline.word(end + 1) == "cent":
-        end += 2
-    return range(start, end)
-
-
 def _has_unit(outline: Outline, first: int, last: int) -> bool:
-    return len(_measure(outline, first, last)) > 1
+    return len(measure(outline, first, last)) > 1
 
 
 def _hold_measure(holder: Holder, first: int, last: int) -> None:
-    places = _measure(holder, first, last)
+    places = measure(holder, first, last)
     unite(holder, places.start, places.stop - 1)
 
 
@@ -183,7 +153,7 @@ ROWS = (
         tags=("CD",),
         when=_has_unit,
         hold=_hold_measure,
-        extent=_measure,
+        extent=measure,
         beside=AFTER,
     ),
     Row(
