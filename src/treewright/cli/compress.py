@@ -15,7 +15,7 @@ from treewright.cli import console, options
 from treewright.cli.diff import is_styled
 from treewright.cli.inputs import Input, Texts
 from treewright.cli.outputs import WIDTH, Form, Output
-from treewright.errors import UsageError
+from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
     from treewright.compression import Compressor, Job, Keep, Request
@@ -65,6 +65,23 @@ def compress(
     per: Annotated[
         str, typer.Option(metavar="SCOPE", help="What is limited: the text or each sentence.")
     ] = "text",
+    at_least: Annotated[
+        float | None,
+        typer.Option(metavar="R", help="Keep at least R × the length, if a limit leaves room."),
+    ] = None,
+    fill: Annotated[
+        bool,
+        typer.Option(
+            "--fill",
+            help="Use all the room that a limit gives, even where a shorter text is better.",
+        ),
+    ] = False,
+    drop_sentences: Annotated[
+        str,
+        typer.Option(
+            metavar="auto|never", help="Whether whole sentences may go where several share a limit."
+        ),
+    ] = "auto",
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -116,7 +133,8 @@ def compress(
     """Shorten text by deleting words.
 
     The text is TEXT, a file or stdin, or each line of these. Without a limit the model decides how
-    much to delete; a limit applies to the whole text unless --per sentence is given. What cannot be
+    much to delete; a limit applies to the whole text unless --per sentence is given, and is a
+    ceiling: a shorter text that reads well is better than a full one that does not. What cannot be
     processed is reported and left unchanged, and the exit status is 1.
     """
     from treewright.compression import Job, model_path
@@ -132,9 +150,12 @@ def compress(
     limit = console.given(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
+    choose(drop_sentences, ("auto", "never"), "way to drop sentences")
     details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
-    details_of |= {"alternatives": number, "language": language}
-    request = _request(limit, per, keep or [], **details_of)
+    details_of |= {"alternatives": number, "language": language, "fill": fill}
+    details_of |= {"drop_sentences": drop_sentences == "auto" and not fill}
+    scope = {**limit, "per": per, "at_least": at_least}
+    request = _request(scope, keep or [], **details_of)
     report = _Report(strict=strict, alone=texts.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
@@ -161,11 +182,11 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
     return name, explain or number > 0, number
 
 
-def _request(limit: dict[str, Any], per: str, keep: list[str], **details: Any) -> Request:
+def _request(limit: dict[str, Any], keep: list[str], **details: Any) -> Request:
     from treewright.compression import Keep, Limit, Request
 
     return Request(
-        limit=Limit(**limit, per=per),
+        limit=Limit(**limit),
         keep=tuple([Keep.parse(demand) for demand in keep]),
         **details,
     )

@@ -40,6 +40,11 @@ class _Page:
         if part.left is not None:
             yield from self._wrapped("unchanged", f"not English prose: {part.left.described}")
             return
+        if not part.text:
+            yield from self._wrapped("dropped", "the whole sentence, for the limit")
+            return
+        if part.acceptable is not None and part.deletions:
+            yield f"acceptable to a reader: {_percent(part.acceptable)}"
         yield from ("", self._heading("deleted" if part.deletions else "nothing deleted"))
         for deletion in part.deletions:
             yield from self._deletion(deletion)

@@ -19,6 +19,7 @@ _COMMANDS = {
     "perceptron": "treewright.cli.train_linear",
     "deletion": "treewright.cli.train_deletion",
     "neural": "treewright.cli.train_neural",
+    "acceptance": "treewright.cli.train_acceptance",
 }
 _DATA = "../shared/data/compression"
 

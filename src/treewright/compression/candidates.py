@@ -14,29 +14,31 @@ from numpy.typing import NDArray
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
 from treewright.compression.result import Shortened, Span, Version
+from treewright.compression.searching import Objective
 from treewright.corpora import is_word
 from treewright.errors import DataError
-from treewright.forest import CountCurve, log_partition
+from treewright.forest import log_partition
 from treewright.pruning import CompressionForest, ancestors, bind_tokens, hold, hold_tokens
+from treewright.pruning.acceptance import Acceptance
 from treewright.pruning.deletion import DeletionForest
-from treewright.pruning.guards import STRICT, Keep, bound_words, demanded, guard, negation_words
+from treewright.pruning.guards import (
+    STRICT,
+    Keep,
+    bound_words,
+    demanded,
+    essential,
+    guard,
+    negation_words,
+)
 from treewright.text import Kind, Sentence, cut
 from treewright.trees import Tree, TreeTable
 
 Floats = NDArray[np.float64]
 
-PRICES = {False: 0.5, True: -0.3}
-"""What keeping a word must be worth, without a limit and with one, where there is room to use."""
 MOST_STATES = 4_000
 """Edges × words up to which other versions are searched for exactly: some tenths of a second."""
 SPARE = 4
 """Versions looked at beyond twice the number requested, in case some read the same."""
-TRUST = 0.5
-"""What a unit of log-weight counts against a pair of words: more than where only pairs are scored,
-because it holds a sentence together.
-"""
-BONUS = 1.0
-"""What a word is worth under a limit if a model has no probabilities."""
 
 
 class Candidates(Protocol):
@@ -55,6 +57,11 @@ class Candidates(Protocol):
     @property
     def scores(self) -> Floats:
         """One score per cost, -inf if no version has it."""
+        ...
+
+    @property
+    def may_go(self) -> bool:
+        """Whether the whole sentence may be dropped where others stay."""
         ...
 
     def version(self, cost: int) -> Shortened:
@@ -76,6 +83,7 @@ class Unchanged:
     scores: Floats
     why: DataError | Kind | None
     demanded: frozenset[int] = frozenset()
+    may_go: bool = False
 
     @classmethod
     def of(cls, sentence: Sentence, limit: Limit, why: DataError | Kind | None = None) -> Unchanged:
@@ -97,6 +105,7 @@ class Unchanged:
             tuple(range(len(sentence.tokens))),
             None,
             0.0,
+            1.0,
             sentence=sentence,
             error=self.why if isinstance(self.why, DataError) else None,
             left=self.why if isinstance(self.why, Kind) else None,
@@ -123,6 +132,8 @@ class Prunings:
         agree: bool,
         grammar: int = STRICT,
         faithful: str = "normal",
+        fill: bool = False,
+        acceptance: Acceptance | None = None,
     ) -> None:
         self.sentence = sentence
         self.tree = tree
@@ -131,32 +142,21 @@ class Prunings:
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
         pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
         self.forest = _guarded(forest, tree, self.demanded, grammar, faithful, pairs=pairs)
-        self.curve = self.curve_of(self.forest)
-        self.scores = self.curve.scores.copy()
+        table = TreeTable(tree) if isinstance(forest, DeletionForest) else forest.source
+        judged = None
+        if acceptance is not None and pairs and isinstance(forest, CompressionForest):
+            needed = {} if grammar == STRICT else essential(table)
+            judged = acceptance.judge(forest, needed)
+        self.objective = Objective(sentence, table, limit, agree, fill, judged)
+        self.search = self.objective.search(self.forest)
+        self.scores = self.search.scores.copy()
         if limit.unit == "words":
             self.scores[0] = -math.inf
 
-    def curve_of(self, forest: AnyForest) -> CountCurve:
-        """Return the best version for every cost in a forest: this one, or a more
-        restricted one.
-        """
-        costs = self.limit.costs(self.sentence)
-        if isinstance(forest, CompressionForest) and self.agree:
-            return forest.agreed_curve(price=self._prices, trust=TRUST, costs=costs)
-        weights = forest.weights
-        if self.limit.is_given:
-            weights = weights + BONUS * forest.word_counts()
-        return forest.curve(weights=weights, costs=costs)
-
-    @cached_property
-    def _prices(self) -> Floats:
-        """What each word must be worth; `that`, for example, does not deserve leftover room."""
-        price = PRICES[self.limit.is_given]
-        if "that" not in [word.lower() for word in self.sentence.words]:
-            return np.full(len(self.sentence.words), price)
-        leaves = self.tree.preterminals()
-        idle = [leaf.label == "IN" and (leaf.word or "").lower() == "that" for leaf in leaves]
-        return np.where(idle, PRICES[False], price)
+    @property
+    def may_go(self) -> bool:
+        """Whether all of it may be dropped where others stay: none of it is demanded."""
+        return not self.demanded
 
     @property
     def is_possible(self) -> bool:
@@ -165,13 +165,10 @@ class Prunings:
 
     def version(self, cost: int) -> Shortened:
         """Return the best version for a cost."""
-        return self._shortened(self._best(cost), partial(self._derive, cost))
+        return self._shortened(self._best(cost), partial(self.search.target, cost))
 
     def _best(self, cost: int) -> Version:
-        uses = self.curve.edge_uses(cost)
-        used = uses > 0
-        score = float(uses[used] @ self.forest.weights[used])
-        return self._write(self.forest.positions(uses), score)
+        return self._write(*self.search.kept(cost))
 
     def whole(self) -> Shortened | None:
         """Return the version that keeps everything, including marks, if there is one."""
@@ -185,14 +182,10 @@ class Prunings:
             version.kept,
             version.source,
             version.score,
+            version.acceptable,
             sentence=self.sentence,
             derive=derive,
         )
-
-    def _derive(self, cost: int) -> AnyTarget:
-        target = self.forest.target(self.curve.derivation(cost))
-        assert target is not None, "some token is kept"
-        return target
 
     def read(self, target: AnyTarget) -> Version:
         """Write a rewriting as text."""
@@ -202,7 +195,8 @@ class Prunings:
         """Write tokens as text; the tree reflects what tidying drops or restores."""
         text, spans = cut(self.sentence, positions, held=self.demanded)
         kept = _within(self.sentence, spans)
-        return Version(text, spans, kept, self.tree, score - self._total)
+        acceptable = self.objective.acceptable(kept)
+        return Version(text, spans, kept, self.tree, score - self._total, acceptable)
 
     @cached_property
     def _total(self) -> float:

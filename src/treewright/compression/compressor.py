@@ -30,6 +30,7 @@ from treewright.corpora import MAX_WORDS
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
+from treewright.pruning import CompressionForest
 from treewright.pruning.guards import (
     JOINED,
     LOOSE,
@@ -39,7 +40,7 @@ from treewright.pruning.guards import (
     dropped_material,
     unmatched,
 )
-from treewright.text import Kind, Sentence
+from treewright.text import Kind, Sentence, split_sentences
 from treewright.trees import Tree, TreeTable
 
 BATCH = 64
@@ -72,11 +73,23 @@ class Compressor:
         self.parser = parser or open_parser()
         self._engine = model.engine()
         self._agree = model.has_probabilities
+        self._acceptance = model.acceptance
 
     @classmethod
     def load(cls, model: str | Path = "news", *, parser: str = "embedded") -> Compressor:
         """Load a shipped model by its name (`news`, `headline`), or any model file."""
         return cls(load_model(model_path(model)), parser=open_parser(parser))
+
+    def forests(self, text: str) -> list[CompressionForest]:
+        """Return the forests of all versions of a text's sentences, before guards restrict them."""
+        forests = []
+        for reading in self._read(list(split_sentences(text))):
+            if isinstance(reading, DataError):
+                raise reading
+            if not isinstance(reading.forest, CompressionForest):
+                raise UsageError("a model of strings has no forests of trees")
+            forests.append(reading.forest)
+        return forests
 
     def compress(
         self,
@@ -88,6 +101,9 @@ class Compressor:
         max_tokens: int | None = None,
         tokenizer: Tokenizer | None = None,
         per: str = "text",
+        at_least: float | None = None,
+        drop_sentences: bool = True,
+        fill: bool = False,
         keep: str | Keep | Iterable[str | Keep] = (),
         alternatives: int = 0,
         explain: bool = False,
@@ -116,11 +132,14 @@ class Compressor:
                 max_tokens=max_tokens,
                 tokenizer=tokenizer,
                 per=per,
+                at_least=at_least,
             ),
             keep=read_demands(keep),
             alternatives=alternatives,
             explain=explain,
             faithful=faithful,
+            fill=fill,
+            drop_sentences=drop_sentences and not fill,
             warn=warn,
             trees=trees,
             language=language,
@@ -166,7 +185,9 @@ class Compressor:
     def _fit(
         self, text: Prepared, read: Sequence[_Reading | DataError | Kind | None], asked: Request
     ) -> Compression:
-        """Shorten a text; grammar gives way if a limit cannot be met otherwise."""
+        """Shorten a text; grammar gives way if a limit can be met by that, and only by that."""
+        compression: Compression | None = None
+        chosen_from: Sequence[Candidates] = ()
         for grammar in (STRICT, JOINED, LOOSE):
             candidates = [
                 self._candidates(sentence, reading, asked, grammar)
@@ -177,11 +198,14 @@ class Compressor:
                 # stays.
                 if stays and candidates[place].whole() is None:
                     candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
-            compression = fit(text.source, candidates, asked.limit)
-            if compression.met:
+            found = fit(text.source, candidates, asked.limit, drop_sentences=asked.drop_sentences)
+            if compression is None or found.met:
+                compression, chosen_from = found, candidates
+            if found.met:
                 break
         missing = unmatched(asked.keep, text.sentences)
-        return self._detailed(replace(compression, unmatched=missing), candidates, asked)
+        assert compression is not None
+        return self._detailed(replace(compression, unmatched=missing), chosen_from, asked)
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         """Parse all sentences, and let the model read them, at once."""
@@ -216,6 +240,8 @@ class Compressor:
             agree=self._agree,
             grammar=grammar,
             faithful=request.faithful,
+            fill=request.fill,
+            acceptance=self._acceptance,
         )
         if versions.is_possible:
             return versions

@@ -187,17 +187,15 @@ def _runner_up(
 ) -> Version | None:
     """Return the best of the other versions that keeps some of what is gone, and fits."""
     limit = candidates.limit
-    curve = candidates.curve_of(others)
-    scores = curve.scores.copy()
+    search = candidates.objective.search(others)
+    scores = search.scores.copy()
     if room is not None:
         # Characters are counted as if there were a space before the first.
         scores[room + 1 + (limit.unit == "characters") :] = -math.inf
     for cost in (-scores).argsort(kind="stable").tolist()[:TRIES]:
         if scores[cost] == -math.inf:
             break
-        target = others.target(curve.derivation(cost))
-        assert target is not None, "something is kept"
-        version = candidates.read(target)
+        version = candidates.read(search.target(cost))
         fits = room is None or limit.unit == "words" or limit.measure(version.text) <= room
         if fits and not gone.isdisjoint(version.kept):
             return version

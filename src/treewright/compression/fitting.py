@@ -20,13 +20,26 @@ _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
 
 
-def fit(text: str, candidates: Sequence[Candidates], limit: Limit) -> Compression:
-    """Choose a version of every sentence of a text: the best ones that the limit allows."""
-    if not limit.is_given:
+DROPPED, DROPPED_FIRST = -1.0, -3.0
+"""What a whole sentence is worth that goes, and the first one: less than one that stays, more than
+one that is left in pieces.
+"""
+
+
+def fit(
+    text: str, candidates: Sequence[Candidates], limit: Limit, *, drop_sentences: bool = False
+) -> Compression:
+    """Choose a version of every sentence of a text: the best ones that the limit allows.
+
+    With `drop_sentences`, some of several sentences that share a limit may go altogether.
+    """
+    if not limit.is_given and limit.at_least is None:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
         return put_together(text, best)
-    groups = [candidates] if limit.per == "text" else [[each] for each in candidates]
-    taken = [part for group in groups if group for part in _Room(text, group, limit).fill()]
+    together = limit.per == "text"
+    groups = [candidates] if together else [[each] for each in candidates]
+    drops = drop_sentences and together and limit.is_given and len(candidates) > 1
+    taken = [part for group in groups if group for part in _Room(text, group, limit, drops).fill()]
     return put_together(text, taken)
 
 
@@ -51,12 +64,13 @@ def put_together(text: str, parts: Sequence[Shortened]) -> Compression:
     written: list[str] = []
     spans: list[Span] = []
     for number, part in enumerate(parts):
-        if number:
+        if written and part.text:
             between = (parts[number - 1].sentence.end, part.sentence.start)
             written.append(text[between[0] : between[1]])
             spans.append(between)
-        written.append(part.text)
-        spans.extend(part.spans)
+        if part.text:
+            written.append(part.text)
+            spans.extend(part.spans)
     met = all(part.met for part in parts)
     return Compression(text, "".join(written), _merged(spans), tuple(parts), met)
 
@@ -72,15 +86,29 @@ def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
+def _gone(candidate: Candidates) -> Shortened:
+    """Return the version of a sentence that goes altogether."""
+    whole = candidate.version(int(candidate.scores.argmax()))
+    return replace(whole, text="", spans=(), kept=(), derive=None, score=0.0, acceptable=1.0)
+
+
 class _Room:
     """The room that one limit gives to one or more sentences."""
 
-    def __init__(self, text: str, candidates: Sequence[Candidates], limit: Limit) -> None:
+    def __init__(
+        self, text: str, candidates: Sequence[Candidates], limit: Limit, drops: bool
+    ) -> None:
         self.text = text
         self.candidates = candidates
         self.limit = limit
-        self.room = limit.room([each.sentence for each in candidates])
+        sentences = [each.sentence for each in candidates]
+        self.size = _size(text, sentences, limit)
+        self.room = limit.room(sentences) if limit.is_given else self.size
         self.curves = [each.scores.copy() for each in candidates]
+        self.may_go = [drops and each.may_go for each in candidates]
+        for number, may_go in enumerate(self.may_go):
+            if may_go:
+                self.curves[number][0] = DROPPED if number else DROPPED_FIRST
         self._known: dict[tuple[int, int], Shortened] = {}
 
     def fill(self) -> list[Shortened]:
@@ -89,15 +117,20 @@ class _Room:
         Costs of tokens are exact for words but only approximate for characters: if the text turns
         out too long, the next attempt has that much less room.
         """
-        size = _size(self.text, [each.sentence for each in self.candidates], self.limit)
-        whole = self._whole() if size <= self.room else None
+        size = self.size
+        whole = self._whole() if self.limit.is_given and size <= self.room else None
         if whole is not None:
             return whole
         # Costs may include too much, and lack what stands between sentences; only the whole text is
         # exact.
         left = self.room - size + sum(len(curve) - 1 for curve in self.curves)
         while True:
-            shared = share_budget(self.curves, left)
+            shared = share_budget(self.curves, left, least=self.limit.floor_of(size))
+            if not any(shared.counts):
+                # Not all sentences may go.
+                self.may_go[0] = False
+                self.curves[0][0] = -np.inf
+                continue
             if self._close_wordless(shared.counts):
                 continue
             over = self._measure(shared.counts) - self.room
@@ -122,6 +155,8 @@ class _Room:
 
     def _shortest_cost(self, number: int) -> int:
         possible: list[int] = np.flatnonzero(np.isfinite(self.curves[number]))[:_TRIES].tolist()
+        if self.may_go[number] and len(possible) > 1:
+            del possible[0]
         if self.limit.unit == "words":
             return possible[0]
         texts = {cost: self._version(number, cost).text for cost in possible}
@@ -130,6 +165,8 @@ class _Room:
 
     def _version(self, number: int, cost: int) -> Shortened:
         known = self._known.get((number, cost))
+        if known is None and cost == 0 and self.may_go[number]:
+            known = self._known[number, 0] = _gone(self.candidates[number])
         if known is None:
             known = self._known[number, cost] = self.candidates[number].version(cost)
         return known
@@ -149,7 +186,8 @@ class _Room:
         closed = False
         for number, cost in enumerate(costs):
             curve = self.curves[number]
-            wordless = not any(map(is_word, self._version(number, cost).text))
+            goes = cost == 0 and self.may_go[number]
+            wordless = not goes and not any(map(is_word, self._version(number, cost).text))
             others = np.isfinite(curve).sum() > 1
             if wordless and others and has_words(self.candidates[number].sentence):
                 curve[cost] = -np.inf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,7 @@ Tokenizer = Callable[[str], Sized | int]
 """Returns the tokens of a text, or their number."""
 
 SCOPES = ("text", "sentence")
+_ROUNDING = 1e-9
 _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
 
 
@@ -30,7 +32,8 @@ class Limit:
     letter or a digit; characters are those of the output, including spaces and marks; tokens are
     what `tokenizer` finds in it, by default the package's own. `per` says what is limited: the
     whole text, whose sentences share the room, or each sentence. For a `Rewriter`, all trees
-    together are the text.
+    together are the text. `at_least` asks for a share of the length that should stay, with or
+    without a limit; a limit comes first.
     """
 
     rate: float | None = None
@@ -39,15 +42,17 @@ class Limit:
     max_tokens: int | None = None
     tokenizer: Tokenizer | None = None
     per: str = "text"
+    at_least: float | None = None
 
     def __post_init__(self) -> None:
         given = [name for name in _LIMITS if getattr(self, name) is not None]
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} contradict each other; give one of them")
-        if self.rate is not None:
-            check_type(self.rate, Real, "rate", "a number")
-            if isinstance(self.rate, bool) or not 0.0 < self.rate <= 1.0:
-                raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
+        for name, share in (("rate", self.rate), ("at_least", self.at_least)):
+            if share is not None:
+                check_type(share, Real, name, "a number")
+                if isinstance(share, bool) or not 0.0 < share <= 1.0:
+                    raise UsageError(f"{name} must be above 0 and at most 1, found {share}")
         for name in _LIMITS[1:]:
             value = getattr(self, name)
             if value is not None and (not _is_whole(value) or value < 1):
@@ -79,6 +84,10 @@ class Limit:
             return words_at(self.rate, words)
         amounts = (self.max_words, self.max_chars, self.max_tokens)
         return next(int(amount) for amount in amounts if amount is not None)
+
+    def floor_of(self, length: int) -> int:
+        """Return how much of a length should stay."""
+        return 0 if self.at_least is None else math.ceil(self.at_least * length - _ROUNDING)
 
     def costs(self, sentence: Sentence) -> Costs:
         """Return the cost of each token: exact for words, approximate for characters and tokens.

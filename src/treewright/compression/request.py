@@ -21,9 +21,10 @@ class Request:
     """What applies to every text: a limit, what must stay, and which details to return.
 
     `faithful` is normal or strict. `language` is `en`, which leaves what is not English prose
-    unchanged, or `any`. Details are how many other versions, whether to explain every
-    deletion, whether to `warn` of what a careful reader may miss, and whether to return `trees` and
-    scores even for text within the limit, which is otherwise not parsed.
+    unchanged, or `any`. To `fill` is to use all the room that a limit gives; `drop_sentences` lets
+    whole sentences go where several share a limit. Details are how many other versions, whether to
+    explain every deletion, whether to `warn` of what a careful reader may miss, and whether to
+    return `trees` and scores even for text within the limit, which is otherwise not parsed.
     """
 
     limit: Limit = UNLIMITED
@@ -31,6 +32,8 @@ class Request:
     alternatives: int = 0
     explain: bool = False
     faithful: str = "normal"
+    fill: bool = False
+    drop_sentences: bool = True
     warn: bool = False
     trees: bool = False
     language: str = "en"

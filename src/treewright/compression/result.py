@@ -26,7 +26,8 @@ class Version:
     """One compression of a sentence: its text, the tokens it keeps (from 0), its tree and score.
 
     The score is its log-probability among all admissible versions, or the model's own score if it
-    has no probabilities. `spans` are the characters of the source that make up the text, and
+    has no probabilities. `acceptable` is the probability that a reader accepts it, if the model
+    estimates that. `spans` are the characters of the source that make up the text, and
     `source` is the source's tree, if it was parsed.
     """
 
@@ -35,6 +36,7 @@ class Version:
     kept: tuple[int, ...]
     source: Tree | None
     score: float
+    acceptable: float | None
 
     @cached_property
     def tree(self) -> Tree | None:
@@ -49,6 +51,7 @@ class Version:
             "spans": [list(span) for span in self.spans],
             "tree": None if self.tree is None else str(self.tree),
             "score": self.score,
+            "acceptable": self.acceptable,
         }
 
 
@@ -144,6 +147,16 @@ class Compression:
         return float(sum(part.score for part in self.sentences))
 
     @property
+    def acceptable(self) -> float | None:
+        """The probability that a reader accepts every sentence; `None` if it is not estimated."""
+        product = 1.0
+        for part in self.sentences:
+            if part.acceptable is None:
+                return None
+            product *= part.acceptable
+        return product
+
+    @property
     def derivation(self) -> Derivation | None:
         """The derivation of the first sentence."""
         return self.sentences[0].derivation if self.sentences else None
@@ -181,6 +194,7 @@ class Compression:
             "kept": list(self.kept),
             "tree": " ".join(trees) or None,
             "score": self.score,
+            "acceptable": self.acceptable,
             "spans": [list(span) for span in self.spans],
             "rules": [rule for part in self.sentences for rule in part.rules],
             "met": self.met,

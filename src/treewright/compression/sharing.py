@@ -45,15 +45,20 @@ class Allocation:
 
 
 def share_budget(
-    curves: Sequence[Curve], total: int, *, exactly: bool = False, method: str = "auto"
+    curves: Sequence[Curve],
+    total: int,
+    *,
+    least: int = 0,
+    exactly: bool = False,
+    method: str = "auto",
 ) -> Allocation:
     """Choose a length for each sentence, at most `total` words in all, with the best sum of scores.
 
-    With `exactly`, the sum is the largest that can be reached within `total`, whatever that costs
-    in score. `exact` is a dynamic program in O(total · Σ lengths); ties go to fewer words in all,
-    then to fewer in the last sentence, the one before it, and so on. `lagrange` prices words and
-    fills what remains greedily: quick for any size, only near the best, and with `exactly` perhaps
-    short of the total if lengths have gaps.
+    The sum is `least` or more if one within `total` is. With `exactly`, it is the largest that can
+    be reached within `total`, whatever that costs in score. `exact` is a dynamic program in
+    O(total · Σ lengths); ties go to fewer words in all, then to fewer in the last sentence, the one
+    before it, and so on. `lagrange` prices words and fills what remains greedily: quick for any
+    size, only near the best, and perhaps short of the total or of `least` if lengths have gaps.
     """
     choose(method, METHODS, "method")
     curves = [_checked(number, curve) for number, curve in enumerate(curves)]
@@ -63,8 +68,11 @@ def share_budget(
     if method == "auto":
         method = "exact" if _is_small(curves, total) else "lagrange"
     if method == "lagrange":
-        return _allocation(curves, _share_by_slope(curves, shortest, total, exactly), total)
-    return _allocation(curves, _share_exactly(curves, total, exactly), total)
+        counts = _share_by_slope(curves, shortest, total, exactly)
+        if sum(counts) < least:
+            counts = _share_by_slope(curves, shortest, min(least, total), exactly=True)
+        return _allocation(curves, counts, total)
+    return _allocation(curves, _share_exactly(curves, total, least, exactly), total)
 
 
 def cap_budget(curve: Curve, limit: int) -> int:
@@ -114,13 +122,17 @@ def _allocation(curves: Sequence[Curve], counts: Sequence[int], total: int) -> A
     return Allocation(tuple(counts), sum(counts), score, sum(counts) <= total)
 
 
-def _share_exactly(curves: Sequence[Curve], total: int, exactly: bool) -> list[int]:
+def _share_exactly(curves: Sequence[Curve], total: int, least: int, exactly: bool) -> list[int]:
     """Max-plus convolution of the curves, one after another, keeping the choices."""
     best = np.zeros(1)
     choices: list[Lengths] = []
     for curve in curves:
         best, choice = _convolve(best, curve, total)
         choices.append(choice)
+    if np.isfinite(best[least:]).any():
+        best[:least] = -np.inf
+    else:
+        exactly = exactly or least > 0
     place = int(np.flatnonzero(np.isfinite(best))[-1]) if exactly else int(best.argmax())
     counts = []
     for choice in reversed(choices):

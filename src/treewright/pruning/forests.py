@@ -58,9 +58,15 @@ class CompressionForest(TargetForest):
         grammar (`risk.py`). `price` is the probability that a word must be worth, possibly one per
         word, and `trust` what a unit of log-weight counts, if not the default.
         """
+        return self.curve(limit, weights=self.agreed_weights(price=price, trust=trust), costs=costs)
+
+    def agreed_weights(
+        self, *, price: float | Floats = PRICE, trust: float | None = None
+    ) -> Floats:
+        """Return what each edge adds to the objective of `agreed_curve`."""
         if self.pairs is None and not len(self.grammar):
             raise ValueError("split the forest by heads first")
-        return self.curve(limit, weights=risk_weights(self, price=price, trust=trust), costs=costs)
+        return risk_weights(self, price=price, trust=trust)
 
     def without(self, closed: NDArray[np.bool_]) -> CompressionForest:
         """Return the derivations that use none of the closed edges, without dead ends."""

@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 from treewright.errors import ModelFileError, TreewrightError, choose
 from treewright.grammar import PART, Grammar, Unseen, grammar_parts, read_grammar, unseen_from_dict
 from treewright.modelfile import read_kind, read_mapped_model, write_model
+from treewright.pruning.acceptance import PARTS as ACCEPTANCE
+from treewright.pruning.acceptance import Acceptance
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.features.pruning import GapPruning
 from treewright.pruning.gaps import StoredPruning
@@ -32,18 +34,22 @@ KINDS = (RULES, *{kind.model_kind: None for kind in _PRUNINGS.values()})
 
 _UNSEEN = "unseen.json"
 _PRUNING = "pruning.json"
-_KNOWN = (PART, _UNSEEN, _PRUNING, "pruning/*")
+_KNOWN = (PART, _UNSEEN, _PRUNING, "pruning/*", *ACCEPTANCE)
 _BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A grammar, the weights of what it lacks, and how it was made (`metadata`, plain values)."""
+    """A grammar, the weights of what it lacks, and how it was made (`metadata`, plain values).
+
+    `acceptance` estimates which of its versions readers accept, if that was learned.
+    """
 
     grammar: Grammar
     unseen: Unseen | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pruning: StoredPruning | None = None
+    acceptance: Acceptance | None = None
 
     decoders: ClassVar[tuple[str, ...]] = DECODERS
 
@@ -101,6 +107,8 @@ class Model:
             parts = self.pruning.parts()
         parts |= grammar_parts(self.grammar)
         parts |= {_UNSEEN: _plain(unseen), _PRUNING: _plain(pruning)}
+        if self.acceptance is not None:
+            parts |= self.acceptance.parts()
         write_model(path, kind=self.kind, parts=parts, metadata=self.metadata)
 
     @classmethod
@@ -118,9 +126,10 @@ class Model:
             if values is not None:
                 made = _PRUNINGS[choose(values["kind"], _PRUNINGS, "kind of pruning")]
                 pruning = made.restore(values, parts)
+            acceptance = Acceptance.restore(parts)
         except (*_BAD, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
-        return cls(grammar, unseen, metadata, pruning)
+        return cls(grammar, unseen, metadata, pruning, acceptance)
 
 
 def _plain(values: dict[str, Any] | None) -> bytes:

@@ -82,7 +82,7 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
     source = forest.source
     gaps = Gaps.of(np.array(source.end, dtype=np.int32))
     held = inseparable(source) | meaningful(source, faithful)
-    held |= essential(source) if grammar == STRICT else set()
+    held |= essential(source).keys() if grammar == STRICT else set()
     closed = leading_gaps(source, gaps)
     if grammar != LOOSE:
         closed |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)

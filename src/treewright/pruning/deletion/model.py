@@ -47,6 +47,7 @@ class DeletionModel:
         slots = np.flatnonzero(values).astype(np.int32)
         return cls(int(weights.size).bit_length() - 1, slots, values[slots], metadata)
 
+    acceptance: ClassVar[None] = None
     decoders: ClassVar[tuple[str, ...]] = ("viterbi",)
     has_probabilities: ClassVar[bool] = False
     explains_by_rules: ClassVar[bool] = False

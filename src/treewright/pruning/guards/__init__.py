@@ -3,6 +3,7 @@
 The first two never give way; grammar does, if a limit cannot be met otherwise.
 """
 
+from treewright.pruning.guards.grammar import essential
 from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, guard
 from treewright.pruning.guards.keeping import CLASSES, Keep, demanded, unmatched
 from treewright.pruning.guards.meaning import FAITHFUL, Dropped, bound_words, dropped_material
@@ -19,6 +20,7 @@ __all__ = [
     "bound_words",
     "demanded",
     "dropped_material",
+    "essential",
     "guard",
     "negation_words",
     "unmatched",

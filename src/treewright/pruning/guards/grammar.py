@@ -8,6 +8,8 @@ from `of` and its object (`the city of Rome`), so that stays possible.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
 from treewright.trees import TreeTable, word_set
@@ -45,10 +47,13 @@ _PARTS = word_set(
 )
 
 
-def essential(source: TreeTable) -> frozenset[int]:
-    """Return the nodes, in preorder, that are never dropped while their parent stays."""
+def essential(source: TreeTable) -> dict[int, str]:
+    """Return the nodes, in preorder, that English needs as long as their parent stays.
+
+    Each comes with what needs it: the kind of phrase and the node's own label.
+    """
     outline = Outline(source)
-    held: set[int] = set()
+    held: dict[int, str] = {}
     for node, label in enumerate(outline.labels):
         if len(outline.children[node]) < 2:
             continue
@@ -56,22 +61,27 @@ def essential(source: TreeTable) -> frozenset[int]:
         labels = [outline.labels[x] for x in children]
         if len(children) < 2 or "CC" in labels or "CONJP" in labels:
             continue
-        head = source.syntactic_children[node]
-        if label in _NOMINAL:
-            held.update(_of_noun(outline, children, head))
-        elif label == "PP":
-            held.update(_of_preposition(outline, node, children))
-        elif label == "VP":
-            held.update(_of_verb(outline, children))
-        elif label in _PREDICATED:
-            held.update(_of_clause(outline, children, head))
-        elif label == "QP":
-            held.update(x for x in children if outline.nodes[x].word not in _ABOUT)
-        elif label in _GRADED:
-            held.add(head)
-        elif label == "SBAR":
-            held.update(_of_subordinate(outline, node, children))
-    return frozenset(held)
+        for needed in _needed(outline, node, label, children):
+            held[needed] = f"{label} {outline.labels[needed]}"
+    return held
+
+
+def _needed(outline: Outline, node: int, label: str, children: list[int]) -> Iterable[int]:
+    """Return the children that a phrase of this kind needs."""
+    head = outline.table.syntactic_children[node]
+    if label in _NOMINAL:
+        return _of_noun(outline, children, head)
+    if label == "PP":
+        return _of_preposition(outline, node, children)
+    if label == "VP":
+        return _of_verb(outline, children)
+    if label in _PREDICATED:
+        return _of_clause(outline, children, head)
+    if label == "QP":
+        return [x for x in children if outline.nodes[x].word not in _ABOUT]
+    if label in _GRADED:
+        return [head]
+    return _of_subordinate(outline, node, children) if label == "SBAR" else []
 
 
 def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[int]:
@@ -207,7 +217,7 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
     if complement and outline.labels[complement[0]] == "NP":
         second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
         complement += second
-    complement += [x for x in after[1:] if _is_statement(outline, x)]
+    complement += [x for x in after[1:] if _is_statement(outline, x) and not _is_when(outline, x)]
     return complement if _governs_clause(outline, children) else verbs + complement
 
 
@@ -222,10 +232,17 @@ def _is_complement(outline: Outline, node: int) -> bool:
 
 def _is_statement(outline: Outline, node: int) -> bool:
     """Whether a clause is what is said or asked."""
+    while outline.labels[node] == "SBAR" and outline.labels[outline.children[node][0]] == "SBAR":
+        node = outline.children[node][0]
     if outline.labels[node] != "SBAR":
         return False
     joined = outline.labels[outline.children[node][0]] == "IN"
     return not joined or _first_word(outline, node) in ("that", "whether", "if")
+
+
+def _is_when(outline: Outline, node: int) -> bool:
+    """Whether a clause says when or where something happens."""
+    return _first_word(outline, node) in ("when", "where", "whenever", "wherever")
 
 
 def _governs_clause(outline: Outline, children: list[int]) -> bool:

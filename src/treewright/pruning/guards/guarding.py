@@ -48,7 +48,7 @@ def guard(
     ties = head_ties(source)
     closed = changing_edges(forest)
     if grammar == STRICT:
-        held |= essential(source)
+        held |= essential(source).keys()
     # Even a forest without gaps has rules that go from one kept child to another.
     gaps = forest.gaps if len(forest.gaps.parent) else Gaps.of(source.arrays.end)
     broken = leading_gaps(source, gaps)

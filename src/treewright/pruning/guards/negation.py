@@ -33,6 +33,7 @@ _CLAUSES = word_set("VP S SINV SQ SBAR SBARQ FRAG X PRN RRC ROOT TOP S1")
 _HEADED_CLAUSES = word_set("VP S SINV SQ SBARQ RRC")
 _PREDICATES = SENTENCES | {"VP"}
 _LISTS_OF_WORDS = word_set("ADVP QP CONJP WHADVP")
+_ADDED = NOMINAL | {"ADJP", "ADVP", "PP"}
 _NOT_NEGATED = word_set("CC IN TO WDT WP WRB UH SYM LS") | PUNCTUATION_TAGS
 
 
@@ -118,6 +119,8 @@ class _Guard(Holder):
         """
         node = leaf
         while (parent := self.parent[node]) >= 0:
+            if self._is_aside(node, leaf):
+                return
             self.held.add(node)
             if node != leaf and node <= reach:
                 if (node, word == "no") in self._climbed:
@@ -130,6 +133,17 @@ class _Guard(Holder):
         while parent > 0 and self.labels[parent] == "VP":
             parent = self.parent[parent]
             self.hold_exceptions(parent)
+
+    def _is_aside(self, node: int, leaf: int) -> bool:
+        """Whether a phrase only adds, after a comma, what is not so: `Ada, not her sister, won`."""
+        first = self.first[leaf]
+        return (
+            node != leaf
+            and self.labels[node] in _ADDED
+            and self.first[node] == first
+            and self.word(first) == "not"
+            and self.word(first - 1) in (",", "--", "–", "—", "(")
+        )
 
     def _ends(self, node: int, word: str) -> bool:
         """Whether negation stays within `node`, so the node may be dropped as a whole."""

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Adds to the shipped models the estimate of what readers accept (docs/compress.md).
+#
+#   bash recipes/acceptance.sh NEWS.model HEADLINE.model [DATA]
+#
+# verdicts.jsonl holds our own sentences, versions of them, and what readers said of each. Counts of
+# neighbours come from running text, prices of grammar from what people left of sentences.
+set -euo pipefail
+data=${3:-../shared/data}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+gunzip -c "$data/compression/google-large.train.jsonl.gz" > "$work/leads.jsonl"
+gunzip -c "$data/paraphrase/corpus/wikipedia.txt.gz" | awk 'NR % 12 == 0 && ++n <= 12000' > "$work/text.txt"
+for model in "$1" "$2"; do
+  treewright train acceptance "$(dirname "$0")/verdicts.jsonl" --base "$model" --model "$work/out" \
+    --text "$work/leads.jsonl" --text "$work/text.txt" \
+    --pairs "$data/compression/broadcast.train.jsonl" \
+    --pairs "$data/compression/written.train.jsonl"
+  mv "$work/out" "$model"
+done

@@ -1,0 +1,106 @@
+"""`treewright train acceptance`: which versions of a model readers accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.errors import Problems, UsageError
+
+if TYPE_CHECKING:
+    from treewright.corpora import Pair
+    from treewright.parsing import Parser
+    from treewright.pruning.acceptance import Acceptance, Neighbours
+
+
+def acceptance(
+    verdicts: Annotated[
+        str,
+        typer.Argument(
+            metavar="VERDICTS",
+            help='JSON lines: {"text": "…", "versions": [{"kept": [0, 1, …], "verdict": '
+            '"fine|weak|changed|broken"}]}.',
+        ),
+    ],
+    base: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="The model to add the estimate to.")
+    ],
+    model: options.Out,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Running text to count neighbours in, or JSON lines with tokens and tags. Repeat. "
+            "Without any, the base's counts are kept.",
+        ),
+    ] = None,
+    pairs: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Tree pairs that show what people drop although English needs it. Repeat. Without "
+            "any, the base's prices are kept.",
+        ),
+    ] = None,
+    parser: options.ParserSpec = "embedded",
+    strict: options.Strict = False,
+) -> None:
+    """Learn which versions readers accept, and store the estimate with a model.
+
+    'compress' then prefers versions that readers are likely to accept, and prints the estimate.
+    """
+    from treewright.compression import Compressor, model_path
+    from treewright.compression.accepting import with_acceptance
+    from treewright.learning.acceptance import read_verdicts
+
+    path = str(model_path(base))
+    console.check_outputs([verdicts, path, *(text or []), *(pairs or [])], [model])
+    problems = console.collect(strict)
+    compressor = Compressor.load(path, parser=parser)
+    before = compressor.model.acceptance
+    trained = with_acceptance(
+        compressor,
+        read_verdicts(verdicts),
+        _neighbours(text or [], compressor.parser, before),
+        _prices(pairs or [], compressor.parser, before, problems),
+        problems=problems,
+        progress=console.progress(),
+    )
+    trained.save(model)
+    assert trained.acceptance is not None
+    console.say(f"{model}: {len(trained.acceptance.losses)} weights of losses")
+    console.conclude(problems, "verdicts")
+
+
+def _neighbours(files: list[str], parser: Parser, before: Acceptance | None) -> Neighbours:
+    from treewright.compression.accepting import tagged_sentences
+    from treewright.pruning.acceptance import Neighbours
+
+    if files:
+        return Neighbours.learn(
+            [sentence for path in files for sentence in tagged_sentences(path, parser)]
+        )
+    if before is None:
+        raise UsageError("the base has no counts of neighbours; give running text with --text")
+    return before.neighbours
+
+
+def _prices(
+    files: list[str], parser: Parser, before: Acceptance | None, problems: Problems
+) -> dict[str, float]:
+    from treewright.compression.accepting import prices_of_grammar
+    from treewright.learning.neural import styled_pairs
+
+    def read() -> Iterator[Pair]:
+        for path in files:
+            for pair, _ in styled_pairs(path, path, parser=parser, problems=problems):
+                yield pair
+
+    if files:
+        return prices_of_grammar(read())
+    if before is None:
+        raise UsageError("the base has no prices of grammar; give tree pairs with --pairs")
+    return dict(before.grammar)

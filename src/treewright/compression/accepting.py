@@ -1,0 +1,128 @@
+"""Learning what readers accept: verdicts about versions, and what people leave of sentences.
+
+This module imports the learners, so the room does not import it for those who only compress.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from treewright.compression.compressor import Compressor
+from treewright.corpora import Pair
+from treewright.errors import DataError, Problems, UsageError
+from treewright.files import open_text
+from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example, Verdict, describe
+from treewright.parsing import Parser, parse_each
+from treewright.progress import SILENT, Progress
+from treewright.pruning import CompressionForest, Model
+from treewright.pruning.acceptance import Neighbours
+from treewright.pruning.guards import essential
+from treewright.text import split_sentences
+from treewright.trees import Tree, TreeTable
+
+Tagged = tuple[Sequence[str], Sequence[str]]
+"""The words of a sentence, and their parts of speech."""
+
+_BATCH = 256
+_FEWEST = 10
+"""Occasions that a need must have to get a price of its own."""
+
+
+def with_acceptance(
+    compressor: Compressor,
+    verdicts: Iterable[Verdict | DataError],
+    neighbours: Neighbours,
+    grammar: Mapping[str, float],
+    *,
+    problems: Problems,
+    progress: Progress = SILENT,
+) -> Model:
+    """Return the compressor's model with an estimate learned from verdicts."""
+    model = compressor.model
+    if not isinstance(model, Model) or len(model.grammar):
+        raise UsageError("acceptance is estimated for models without rules, such as news")
+    examples = list(_examples(compressor, verdicts, neighbours, problems, progress))
+    if not examples:
+        raise DataError("there is no verdict to learn from")
+    learned = AcceptanceLearner().fit(examples, neighbours).acceptance_
+    return replace(model, acceptance=replace(learned, grammar=dict(grammar)))
+
+
+def _examples(
+    compressor: Compressor,
+    verdicts: Iterable[Verdict | DataError],
+    neighbours: Neighbours,
+    problems: Problems,
+    progress: Progress,
+) -> Iterator[Example]:
+    known: dict[str, list[CompressionForest]] = {}
+    for verdict in progress.track(verdicts, "reading verdicts"):
+        if isinstance(verdict, DataError):
+            problems.add(verdict)
+            continue
+        forests = known.get(verdict.text)
+        if forests is None:
+            forests = known[verdict.text] = compressor.forests(verdict.text)
+        yield describe(forests, verdict.kept, neighbours, VERDICTS[verdict.verdict])
+
+
+def tagged_sentences(path: str | Path, parser: Parser) -> Iterator[Tagged]:
+    """Yield the sentences of a text, tagged by a parser.
+
+    Lines of JSON objects have their tags already: `{"tokens": "…", "tags": "…"}`, with spaces.
+    """
+    with open_text(path) as handle:
+        if ".jsonl" in Path(path).suffixes:
+            for line in handle:
+                values = json.loads(line)
+                yield values["tokens"].split(), values["tags"].split()
+            return
+        waiting: list[Sequence[str]] = []
+        for line in handle:
+            waiting += [sentence.words for sentence in split_sentences(line)]
+            if len(waiting) >= _BATCH:
+                yield from _tag(waiting, parser)
+                waiting = []
+        yield from _tag(waiting, parser)
+
+
+def _tag(sentences: Sequence[Sequence[str]], parser: Parser) -> Iterator[Tagged]:
+    for tree in parse_each(parser, sentences) if sentences else ():
+        if isinstance(tree, Tree):
+            leaves = list(tree.preterminals())
+            yield [leaf.word or "" for leaf in leaves], [leaf.label for leaf in leaves]
+
+
+def prices_of_grammar(pairs: Iterable[Pair]) -> dict[str, float]:
+    """Return the log of how often people drop what English needs, by what needs it.
+
+    Under "" it is that of everything; what is rare has that price too.
+    """
+    occasions: Counter[str] = Counter()
+    drops: Counter[str] = Counter()
+    for pair in pairs:
+        source = TreeTable(pair.source)
+        stays = [False] * len(source)
+        for place, _ in pair.alignment or ():
+            node = source.leaves[place]
+            while node >= 0 and not stays[node]:
+                stays[node] = True
+                node = source.parent[node]
+        for node, kind in essential(source).items():
+            if stays[source.parent[node]]:
+                occasions[kind] += 1
+                drops[kind] += not stays[node]
+    if not occasions:
+        raise DataError("no pair keeps anything that English needs")
+    share = max(drops.total(), 1) / occasions.total()
+    prices = {
+        kind: math.log((drops[kind] + 2 * share) / (number + 2))
+        for kind, number in sorted(occasions.items())
+        if number >= _FEWEST
+    }
+    return {"": math.log(share), **prices}

@@ -1,0 +1,12 @@
+"""Learning which versions readers accept, from their verdicts."""
+
+from treewright.learning.acceptance.learner import AcceptanceLearner
+from treewright.learning.acceptance.verdicts import (
+    VERDICTS,
+    Example,
+    Verdict,
+    describe,
+    read_verdicts,
+)
+
+__all__ = ["VERDICTS", "AcceptanceLearner", "Example", "Verdict", "describe", "read_verdicts"]

@@ -1,0 +1,131 @@
+"""Verdicts: what readers said about versions of a text, and what is known about each version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora.fields import read_object
+from treewright.corpora.limits import numbered_lines
+from treewright.errors import DataError
+from treewright.files import open_text
+from treewright.pruning import CompressionForest
+from treewright.pruning.acceptance import (
+    SEAM_FEATURES,
+    Neighbours,
+    dropped_nodes,
+    loss_features,
+    seam_features,
+    seams_of,
+)
+from treewright.pruning.acceptance.estimate import drop_odds
+from treewright.pruning.acceptance.losses import Feature
+from treewright.pruning.guards import essential
+from treewright.pruning.guards.meaning.rows import STRICT
+from treewright.pruning.guards.meaning.table import meaningful
+
+VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
+"""What a reader may say of a version, and how far that is acceptance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A text, the tokens of it that a version keeps (from 0, over all sentences), and a word."""
+
+    text: str
+    kept: tuple[int, ...]
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One dropped constituent: its features, and the model's log-odds of dropping it."""
+
+    features: Sequence[Feature]
+    odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What the estimate sees of a version, and how far it was accepted.
+
+    `tags` are the parts of speech on both sides of each seam, empty beyond an end.
+    """
+
+    losses: Sequence[Loss]
+    seams: NDArray[np.float64]
+    tags: Sequence[tuple[str, str]]
+    accepted: float
+
+
+_SCHEMA = '{"text": …, "versions": [{"kept": [0, 1, …], "verdict": "fine"}, …]}'
+
+
+def read_verdicts(path: str | Path) -> Iterator[Verdict | DataError]:
+    """Yield the verdicts of a file of JSON objects, or an error in place of a bad line."""
+    with open_text(path) as handle:
+        for number, line in numbered_lines(handle, str(path)):
+            if isinstance(line, DataError):
+                yield line
+            elif line.strip():
+                try:
+                    yield from _read(line, f"{path}:{number}")
+                except DataError as error:
+                    yield error
+
+
+def _read(line: str, where: str) -> list[Verdict]:
+    fields = read_object(line, where, _SCHEMA)
+    text, versions = fields.get("text"), fields.get("versions")
+    if not isinstance(text, str) or not isinstance(versions, list):
+        raise DataError(f"expected {_SCHEMA}", where=where)
+    return [Verdict(text, *_read_version(version, where)) for version in versions]
+
+
+def _read_version(version: object, where: str) -> tuple[tuple[int, ...], str]:
+    kept = version.get("kept") if isinstance(version, dict) else None
+    if not isinstance(kept, list) or not all(type(at) is int and at >= 0 for at in kept):
+        found = f"{version!r:.60}"
+        raise DataError(f"a version lists its kept tokens, from 0; found {found}", where=where)
+    verdict = version.get("verdict") if isinstance(version, dict) else None
+    if verdict not in VERDICTS:
+        known = ", ".join(VERDICTS)
+        raise DataError(f"the verdict {verdict!r} is none of: {known}", where=where)
+    return tuple(kept), str(verdict)
+
+
+def describe(
+    forests: Sequence[CompressionForest],
+    kept: Sequence[int],
+    neighbours: Neighbours,
+    accepted: float,
+) -> Example:
+    """Describe a version of a text by its losses and seams, given the forests of all sentences."""
+    losses: list[Loss] = []
+    seams: list[NDArray[np.float64]] = [np.empty((0, len(SEAM_FEATURES)))]
+    beside: list[tuple[str, str]] = []
+    start = 0
+    for forest in forests:
+        source = forest.source
+        size = len(source.words)
+        within = [place - start for place in kept if start <= place < start + size]
+        start += size
+        if not within or len(within) == size:
+            continue
+        odds = drop_odds(forest)
+        qualifying, needed = meaningful(source, STRICT), essential(source)
+        losses += [
+            Loss(loss_features(source, node, qualifying, needed), float(odds[node]))
+            for node in dropped_nodes(source, within)
+        ]
+        tags = [source.labels[leaf] for leaf in source.leaves]
+        classes = neighbours.classes(source.words, tags)
+        found = seams_of(within, size)
+        seams.append(seam_features(neighbours, classes, found))
+        ends = ["", *tags, ""]
+        beside += [(ends[left + 1], ends[right + 1]) for left, right in found]
+    return Example(losses, np.concatenate(seams), beside, accepted)

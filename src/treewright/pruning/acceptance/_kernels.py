@@ -1,0 +1,148 @@
+"""Kernels: neighbours, seams and the algebra that puts seams into the search."""
+
+import math
+
+import numpy as np
+
+from treewright.compiling import njit
+
+NUM_FEATURES = 7
+SLACK = 1.5
+"""How many nats less likely a neighbour may be before it counts double."""
+
+
+@njit(nogil=True)
+def log_probability(table, a, b, c):
+    """Return the log-probability of class `c` after `a` and `b`."""
+    context = a * table.pair.shape[0] + b
+    low, high = table.row[context], table.row[context + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if table.classes[middle] < c:
+            low = middle + 1
+        else:
+            high = middle
+    if low < table.row[context + 1] and table.classes[low] == c:
+        return table.values[low]
+    return table.rest[context] + table.pair[b, c]
+
+
+@njit(nogil=True)
+def describe_seam(table, classes, left, right, features):
+    """Write the features of the seam where tokens `left` and `right` become neighbours.
+
+    Tokens are numbered from 0; -1 and their number are the ends. `classes` has two edges before
+    the first. How likely is the right side after the left one, in itself, against what stood
+    before it, and against what stood behind the left side?
+    """
+    i, j = left + 2, right + 2
+    a, b, c = classes[i - 1], classes[i], classes[j]
+    joined = log_probability(table, a, b, c)
+    was = log_probability(table, classes[j - 2], classes[j - 1], c)
+    features[0] = joined
+    features[1] = features[3] = features[5] = 0.0
+    if j < len(classes) - 2:
+        after = log_probability(table, b, c, classes[j + 1])
+        features[1] = after
+        features[3] = after - log_probability(table, classes[j - 1], c, classes[j + 1])
+        features[5] = max(0.0, -features[3] - SLACK)
+    features[2] = joined - was
+    features[4] = max(0.0, -features[2] - SLACK)
+    features[6] = joined - log_probability(table, a, b, classes[i + 1])
+
+
+@njit(nogil=True)
+def describe_seams(table, classes, pairs):
+    """Return the features of several seams, a row each."""
+    features = np.zeros((len(pairs), NUM_FEATURES))
+    for k in range(len(pairs)):
+        describe_seam(table, classes, pairs[k, 0], pairs[k, 1], features[k])
+    return features
+
+
+@njit(nogil=True)
+def weigh_seam(data, left, right):
+    """Return the weight of a seam, found once for every two tokens."""
+    if right == left + 1:
+        return 0.0
+    known = data.known[left + 1, right]
+    if known <= 0.0:
+        return known
+    describe_seam(data.table, data.classes, left, right, data.features)
+    odds = data.weights[NUM_FEATURES] + data.bias[data.tags[left + 1], data.tags[right + 1]]
+    for k in range(NUM_FEATURES):
+        odds += data.weights[k] * data.features[k]
+    weight = -data.trust * (math.log1p(math.exp(-odds)) if odds > -30.0 else -odds)
+    data.known[left + 1, right] = weight
+    return weight
+
+
+@njit(nogil=True)
+def start_with_word(data, edge, choice):
+    """Begin with the token that an edge keeps itself; a state holds both ends of what is kept."""
+    token = data.token[edge]
+    state = 0 if token < 0 else (token + 1) * data.base + token + 1
+    return state, 0.0
+
+
+@njit(nogil=True)
+def join_ends(data, edge, position, state, tail_state):
+    """Join what is kept so far with what a tail keeps."""
+    if tail_state == 0:
+        return state, 0.0
+    if state == 0:
+        return tail_state, 0.0
+    last, first = state % data.base - 1, tail_state // data.base - 1
+    joined = state // data.base * data.base + tail_state % data.base
+    return joined, weigh_seam(data, last, first)
+
+
+@njit(nogil=True)
+def close_ends(data, edge, state):
+    """Weigh the seams with both ends of the sentence at the root."""
+    if not data.is_root[edge] or state == 0:
+        return state, 0.0
+    first, last = state // data.base - 1, state % data.base - 1
+    size = data.base - 2
+    return state, weigh_seam(data, -1, first) + weigh_seam(data, last, size)
+
+
+@njit(nogil=True)
+def odds_of_dropping(gaps, end, uses, bound):
+    """Return the log-odds that each node is dropped if its parent stays, by how often gaps are
+    used.
+    """
+    size = len(end)
+    kept = np.zeros(size)
+    dropped = np.zeros(size)
+    for g in range(len(uses)):
+        if gaps.left[g] < 0 and gaps.resumes[g] == 0:
+            kept[gaps.parent[g]] += uses[g]
+        child = gaps.first[g]
+        while child >= 0:
+            dropped[child] += uses[g]
+            child = end[child] if child != gaps.last[g] else -1
+    odds = np.full(size, -bound)
+    for x in range(size):
+        child = x + 1
+        while child < end[x]:
+            if kept[x] > 0.0:
+                share = dropped[child] / kept[x]
+                if share >= 1.0:
+                    odds[child] = bound
+                elif share > 0.0:
+                    odds[child] = min(max(math.log(share / (1.0 - share)), -bound), bound)
+            child = end[child]
+    return odds
+
+
+@njit(nogil=True)
+def sum_dropped(gaps, end, values):
+    """Return the sum of the values of all nodes that each gap drops."""
+    sums = np.zeros(len(gaps.parent))
+    for g in range(len(sums)):
+        child = gaps.first[g]
+        while child >= 0:
+            sums[g] += values[child]
+            child = end[child] if child != gaps.last[g] else -1
+    return sums

@@ -1,0 +1,193 @@
+"""`Acceptance`: the probability that a reader accepts what a version leaves of a sentence.
+
+A version is acceptable if nobody minds any of its losses and any of its seams. Taken as
+independent, its probability is a product, and its log a sum over the edges of a forest: so it takes
+part in the search for the best version, and is known for the version found.
+
+    log P(acceptable) = Σ_losses log σ(w · φ(loss)) + Σ_seams log σ(u · ψ(seam))
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.forest import expectation, refine
+from treewright.modelfile import Part
+from treewright.pruning.acceptance import _kernels
+from treewright.pruning.acceptance.losses import Feature, dropped_nodes, loss_features
+from treewright.pruning.acceptance.neighbours import Ints, Neighbours
+from treewright.pruning.acceptance.seams import (
+    SEAM_FEATURES,
+    SeamWeights,
+    seam_algebra,
+    seam_features,
+    seams_of,
+)
+from treewright.pruning.forests import CompressionForest
+from treewright.pruning.guards.meaning.rows import STRICT
+from treewright.pruning.guards.meaning.table import meaningful
+from treewright.text import is_word
+from treewright.trees import TreeTable
+
+Floats = NDArray[np.float64]
+
+PARTS = ("acceptance.json", "acceptance/*")
+"""The parts of a model file that hold it."""
+BEAM = 24
+"""States of a node that the search keeps, where a state is the first and last token that stay."""
+_BOUND = 9.2
+"""Log-odds of dropping are certain enough there: a ten-thousandth."""
+_FOLDER = "acceptance"
+_SEAM_NAMES = (*SEAM_FEATURES, "constant")
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What the estimate knows about one sentence: the log-probability that each node may go."""
+
+    acceptance: Acceptance
+    source: TreeTable
+    nodes: Floats
+    classes: Ints
+    tags: Ints
+
+    def edge_weights(self, forest: CompressionForest) -> Floats:
+        """Return the log-probability that readers accept what each edge drops."""
+        sums = _kernels.sum_dropped(forest.gaps, self.source.arrays.end, self.nodes)
+        weights: Floats = np.append(sums, 0.0)[forest.edges.gap]
+        return weights
+
+    def split_by_seams(
+        self, forest: CompressionForest, weights: Floats, trust: float
+    ) -> tuple[CompressionForest, Floats]:
+        """Return the forest split by the ends of what nodes keep, and `weights` with the seams'.
+
+        Where a node has more states than the beam, the worst are left out.
+        """
+        table = self.acceptance.neighbours.table
+        algebra = seam_algebra(forest, table, self.classes, self.tags, self.acceptance.seams, trust)
+        refined = refine(forest.forest, algebra, weights, BEAM, links=False)
+        split = replace(
+            forest,
+            forest=refined.forest,
+            weights=forest.weights[refined.origin],
+            node_source=forest.node_source[refined.node],
+            node_target=forest.node_target[refined.node],
+            pairs=None if forest.pairs is None else forest.pairs[refined.origin],
+        )
+        return split, refined.weights
+
+    def log_probability(self, kept: Sequence[int]) -> float:
+        """Return the log-probability that a version is accepted, by the tokens that it keeps."""
+        source = self.source
+        size = len(source.words)
+        if len(kept) == size:
+            return 0.0
+        total = float(self.nodes[dropped_nodes(source, kept)].sum())
+        seams = seams_of(kept, size)
+        features = seam_features(self.acceptance.neighbours, self.classes, seams)
+        odds = self.acceptance.seams.odds(features, self.tags, seams)
+        total -= float(np.logaddexp(0.0, -odds).sum())
+        return total
+
+    def probability(self, kept: Sequence[int]) -> float:
+        """Return the probability that a version is accepted."""
+        return math.exp(self.log_probability(kept))
+
+
+@dataclass(frozen=True, eq=False)
+class Acceptance:
+    """Weights of losses and seams, with the statistics of neighbours that seams are judged by.
+
+    `losses` has a weight per feature. Beside them, a loss counts the model's own log-odds of
+    dropping it (`odds`) and a constant. `grammar` has
+    the log of how often people drop what English needs, by what needs it, and under "" overall.
+    """
+
+    losses: Mapping[Feature, float]
+    odds: float
+    constant: float
+    seams: SeamWeights
+    neighbours: Neighbours
+    grammar: Mapping[str, float] = field(default_factory=lambda: {"": -3.0})
+
+    def judge(self, forest: CompressionForest, needed: Mapping[int, str]) -> Judged:
+        """Judge every loss of a sentence, from its forest before guards restrict it.
+
+        `needed` are the nodes that English needs, with what needs them; they do not matter, and may
+        be left out, where none of them may go.
+        """
+        source = forest.source
+        odds = drop_odds(forest)
+        qualifying = meaningful(source, STRICT)
+        weigh = self.losses.get
+        values = np.zeros(len(source))
+        for children in source.children:
+            if len(children) > 1:
+                for node in children:
+                    values[node] = sum(
+                        [weigh(f, 0.0) for f in loss_features(source, node, qualifying, needed)]
+                    )
+        values += self.odds * odds + self.constant
+        tags = [source.labels[leaf] for leaf in source.leaves]
+        classes = self.neighbours.classes(source.words, tags)
+        log_p = -np.logaddexp(0.0, -values)
+        for node, kind in needed.items():
+            log_p[node] = min(log_p[node], self.grammar.get(kind, self.grammar[""]))
+        log_p[_marks(source)] = 0.0
+        return Judged(self, source, log_p, classes, self.seams.number(tags))
+
+    def parts(self) -> dict[str, bytes]:
+        """Return the parts of a model file that hold it."""
+        values = {
+            "losses": [[*feature, round(weight, 4)] for feature, weight in self.losses.items()],
+            "odds": self.odds,
+            "constant": self.constant,
+            "seams": dict(zip(_SEAM_NAMES, self.seams.features.tolist(), strict=True)),
+            "tags": [[*pair, round(weight, 4)] for pair, weight in self.seams.pairs.items()],
+            "grammar": dict(self.grammar),
+            "neighbours": self.neighbours.as_dict(),
+        }
+        text = json.dumps(values, ensure_ascii=False, sort_keys=True)
+        return {PARTS[0]: text.encode(), **self.neighbours.parts(_FOLDER)}
+
+    @classmethod
+    def restore(cls, parts: Mapping[str, Part]) -> Self | None:
+        """Undo `parts`; `None` if there are none."""
+        if PARTS[0] not in parts:
+            return None
+        values: dict[str, Any] = json.loads(bytes(parts[PARTS[0]]))
+        features = np.array([values["seams"][name] for name in _SEAM_NAMES], dtype=np.float64)
+        pairs = {(str(left), str(right)): float(w) for left, right, w in values["tags"]}
+        return cls(
+            {tuple(map(str, feature)): float(weight) for *feature, weight in values["losses"]},
+            float(values["odds"]),
+            float(values["constant"]),
+            SeamWeights.of(features, pairs),
+            Neighbours.restore(values["neighbours"], parts, _FOLDER),
+            {str(kind): float(weight) for kind, weight in values["grammar"].items()},
+        )
+
+
+def _marks(source: TreeTable) -> list[int]:
+    """Return the nodes without words, which nobody misses."""
+    words = np.concatenate([[0], np.cumsum(list(map(is_word, source.words)))])
+    empty = words[source.left] == words[source.right]
+    marks: list[int] = np.flatnonzero(empty).tolist()
+    return marks
+
+
+def drop_odds(forest: CompressionForest) -> Floats:
+    """Return the model's log-odds of dropping each node if its parent stays."""
+    _, uses = expectation(forest.forest, forest.weights)
+    gap = forest.edges.gap
+    of_gap = np.bincount(gap[gap >= 0], uses[gap >= 0], minlength=len(forest.gaps.parent))
+    odds: Floats = _kernels.odds_of_dropping(forest.gaps, forest.source.arrays.end, of_gap, _BOUND)
+    return odds

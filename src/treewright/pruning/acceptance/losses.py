@@ -1,0 +1,94 @@
+"""Losses: the constituents that a version drops, described by where they stood in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from treewright.text import is_word
+from treewright.trees import PUNCTUATION_TAGS, TreeTable
+
+Feature = tuple[str, ...]
+"""The name of a template and its values."""
+
+_FAR = 3
+_SIZES = (1, 2, 4, 8)
+
+
+def dropped_nodes(source: TreeTable, kept: Collection[int]) -> list[int]:
+    """Return the topmost nodes that a version drops, by the tokens that it keeps, from 0.
+
+    Marks alone are no loss.
+    """
+    stays = [False] * len(source)
+    for place in kept:
+        node = source.leaves[place]
+        while node >= 0 and not stays[node]:
+            stays[node] = True
+            node = source.parent[node]
+    return [
+        node
+        for node in range(1, len(source))
+        if not stays[node] and stays[source.parent[node]] and _num_words(source, node)
+    ]
+
+
+def loss_features(
+    source: TreeTable, node: int, qualifying: Collection[int] = (), needed: Collection[int] = ()
+) -> list[Feature]:
+    """Describe a node that may be dropped while its parent stays.
+
+    `qualifying` are the nodes that a strictly faithful version keeps, `needed` those that English
+    needs.
+    """
+    labels = source.labels
+    parent = source.parent[node]
+    label, above = labels[node], labels[parent]
+    children = source.children[parent]
+    content = [x for x in children if labels[x] not in PUNCTUATION_TAGS] or children
+    head = source.syntactic_children[parent]
+    place = content.index(node) if node in content else 0
+    side = "=" if node == head else "<" if node < head else ">"
+    far = min(_FAR, abs(place - content.index(head))) if head in content else _FAR
+    first = source.words[source.left[node]].lower()
+    size = _bucket(_num_words(source, node))
+    before = labels[content[place - 1]] if place else ""
+    behind = labels[content[place + 1]] if place + 1 < len(content) else ""
+    outer = labels[source.parent[parent]] if parent else ""
+    special: list[Feature] = []
+    if node in qualifying:
+        special += [("qualifies",), ("qualifies", label)]
+    if node in needed:
+        special += [("needed",), ("needed", above, label)]
+    return [
+        *special,
+        ("label", label),
+        ("side", above, label, side),
+        ("distance", above, label, side + str(far)),
+        ("commas", above, label, _commas(source, children, source.place[node])),
+        ("word", first),
+        ("label word", label, first),
+        ("label tag", label, labels[source.leaves[source.left[node]]]),
+        ("label head", label, labels[source.leaves[source.semantic_heads[node]]]),
+        ("above", outer, above, label),
+        ("size", size),
+        ("label size", label, size),
+        ("behind", label, behind),
+        ("before", label, before),
+        ("governor", labels[source.leaves[source.semantic_heads[parent]]], label, first),
+        ("siblings", above, label, str(len(content))),
+    ]
+
+
+def _commas(source: TreeTable, children: list[int], place: int) -> str:
+    beside = [children[at] if 0 <= at < len(children) else -1 for at in (place - 1, place + 1)]
+    return "".join([str(int(x >= 0 and source.labels[x] == ",")) for x in beside])
+
+
+@lru_cache(maxsize=256)
+def _bucket(size: int) -> str:
+    return str(sum(size > bound for bound in _SIZES))
+
+
+def _num_words(source: TreeTable, node: int) -> int:
+    return sum(map(is_word, source.words[source.left[node] : source.right[node]]))
