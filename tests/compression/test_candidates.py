@@ -11,9 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Keep, Limit
-from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, Unchanged, has_words
+from treewright.compression.candidates import Prunings, Unchanged, has_words
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel
+from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
@@ -83,7 +84,7 @@ def check_scores(versions: Prunings) -> None:
         if isinstance(forest, TargetForest):
             paired = [i for i in words if governors[i] in each.kept]
             aim = TRUST * each.score + chance[paired].sum()
-            aim -= PRICES[limit.is_given] * len(words)
+            aim -= (FILLING if limit.is_given else NO_LIMIT) * len(words)
         else:
             aim = each.score + (BONUS * len(words) if limit.is_given else 0.0)
         cost = int(costs[list(each.kept)].sum())

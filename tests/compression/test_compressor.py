@@ -152,7 +152,7 @@ def test_what_is_within_the_limit_stays_even_where_the_grammar_has_no_such_versi
 @pytest.mark.parametrize("model", MODELS)
 def test_what_stands_between_sentences_stays(model: str) -> None:
     text = "The old dog barked.\n\n  The big cat slept!\t\tThe man left early?  \n\n***\n\n He ate."
-    result = compressor_of(model).compress(text, rate=0.5)
+    result = compressor_of(model).compress(text, rate=0.5, drop_sentences=False)
     parts = [part.text for part in result.sentences]
     assert result.text == (
         f"{parts[0]}\n\n  {parts[1]}\t\t{parts[2]}  \n\n{parts[3]}\n\n {parts[4]}"
@@ -368,7 +368,9 @@ def test_what_is_asked_for_must_make_sense() -> None:
 def test_alternatives_differ_and_fit(model: str, limit: dict[str, Any]) -> None:
     compressor = compressor_of(model)
     asked = Limit(**limit)
-    result = compressor.compress(NEWS, **limit, alternatives=4, keep=["names"])
+    result = compressor.compress(
+        NEWS, **limit, drop_sentences=False, alternatives=4, keep=["names"]
+    )
     assert any(part.alternatives for part in result.sentences)
     for number, part in enumerate(result.sentences):
         others = part.alternatives

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression.candidates import BONUS, PRICES, TRUST, Prunings, has_words
+from treewright.compression.candidates import Prunings, has_words
 from treewright.compression.explaining import Deletion, explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import AnyModel
 from treewright.compression.result import Shortened
+from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
 from treewright.corpora import is_word
 from treewright.forest import kbest
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
@@ -149,7 +150,7 @@ def test_a_runner_up_is_of_least_risk_among_those_that_keep_something(limit: Lim
     case = explained(pruning_model(), DOG, limit)
     forest = case.candidates.forest
     assert isinstance(forest, TargetForest)
-    governors, price = forest.source.governors, PRICES[limit.is_given]
+    governors, price = forest.source.governors, (FILLING if limit.is_given else NO_LIMIT)
 
     def pairs(each: Outcome) -> list[int]:
         return [i for i in each.kept if governors[i] in each.kept]

@@ -37,6 +37,7 @@ class Row:
     known: Sequence[float]
     demanded: frozenset[int] = frozenset()
     has_whole: bool = True
+    may_go: bool = False
 
     @property
     def scores(self) -> np.ndarray:
@@ -46,7 +47,7 @@ class Row:
         assert self.scores[cost] > NEVER
         kept = tuple(range(cost))
         text, spans = cut(self.sentence, kept)
-        return Shortened(text, spans, kept, None, 0.0, sentence=self.sentence)
+        return Shortened(text, spans, kept, None, 0.0, None, sentence=self.sentence)
 
     def whole(self) -> Shortened | None:
         return self.version(len(self.sentence.tokens)) if self.has_whole else None
@@ -213,7 +214,7 @@ def test_sentences_keep_what_stands_between_them() -> None:
     parts = []
     for sentence, places in zip(sentences, kept, strict=True):
         written, spans = cut(sentence, places)
-        parts.append(Shortened(written, spans, tuple(places), None, 0.0, sentence=sentence))
+        parts.append(Shortened(written, spans, tuple(places), None, 0.0, None, sentence=sentence))
     result = put_together(text, parts)
     assert result.text == "One two. \n\n Four!\tFive?"
     assert result.spans == ((2, 14), (20, 30), (34, 35))

@@ -108,6 +108,9 @@ def check(compressor: Compressor, text: str, limit: Limit, keep: tuple[Keep, ...
         must = frozenset(range(len(part.sentence.tokens)))
         if part.source is not None:
             must = demanded(keep, part.sentence, part.source)
+        if part.dropped:
+            assert not part.kept and not must
+            continue
         for version in (part, *part.alternatives):
             assert_extracted(part.sentence, version, must)
         assert_different(part)
@@ -120,14 +123,18 @@ def plain(result: Compression) -> dict[str, Any]:
 
 
 def assert_joined(text: str, result: Compression) -> None:
-    """What stands between sentences is between them still."""
+    """What stands between sentences is between them still, before all but the first that stays."""
     parts = result.sentences
-    expected = ""
+    expected: list[str] = []
     for number, part in enumerate(parts):
-        if number:
-            expected += text[parts[number - 1].sentence.end : part.sentence.start]
-        expected += part.text
-    assert result.text == expected
+        if part.dropped:
+            assert not part.text
+            continue
+        if expected:
+            expected.append(text[parts[number - 1].sentence.end : part.sentence.start])
+        expected.append(part.text)
+    assert not parts or expected, "some sentence stays"
+    assert result.text == "".join(expected)
     same_but_for_case_and_space(
         result.text, "".join(text[start:end] for start, end in result.spans), len(parts)
     )

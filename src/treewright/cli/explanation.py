@@ -40,7 +40,7 @@ class _Page:
         if part.left is not None:
             yield from self._wrapped("unchanged", f"not English prose: {part.left.described}")
             return
-        if not part.text:
+        if part.dropped:
             yield from self._wrapped("dropped", "the whole sentence, for the limit")
             return
         if part.acceptable is not None and part.deletions:

@@ -64,13 +64,14 @@ def put_together(text: str, parts: Sequence[Shortened]) -> Compression:
     written: list[str] = []
     spans: list[Span] = []
     for number, part in enumerate(parts):
-        if written and part.text:
+        if part.dropped:
+            continue
+        if written:
             between = (parts[number - 1].sentence.end, part.sentence.start)
             written.append(text[between[0] : between[1]])
             spans.append(between)
-        if part.text:
-            written.append(part.text)
-            spans.extend(part.spans)
+        written.append(part.text)
+        spans.extend(part.spans)
     met = all(part.met for part in parts)
     return Compression(text, "".join(written), _merged(spans), tuple(parts), met)
 
@@ -86,10 +87,15 @@ def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
+def _has_more(candidate: Candidates) -> bool:
+    """Whether a sentence has versions besides the one that costs nothing."""
+    return bool(np.isfinite(candidate.scores[1:]).any())
+
+
 def _gone(candidate: Candidates) -> Shortened:
     """Return the version of a sentence that goes altogether."""
     whole = candidate.version(int(candidate.scores.argmax()))
-    return replace(whole, text="", spans=(), kept=(), derive=None, score=0.0, acceptable=1.0)
+    return replace(whole, text="", spans=(), kept=(), derive=None, dropped=True)
 
 
 class _Room:
@@ -105,7 +111,7 @@ class _Room:
         self.size = _size(text, sentences, limit)
         self.room = limit.room(sentences) if limit.is_given else self.size
         self.curves = [each.scores.copy() for each in candidates]
-        self.may_go = [drops and each.may_go for each in candidates]
+        self.may_go = [drops and each.may_go and _has_more(each) for each in candidates]
         for number, may_go in enumerate(self.may_go):
             if may_go:
                 self.curves[number][0] = DROPPED if number else DROPPED_FIRST
@@ -126,10 +132,10 @@ class _Room:
         left = self.room - size + sum(len(curve) - 1 for curve in self.curves)
         while True:
             shared = share_budget(self.curves, left, least=self.limit.floor_of(size))
-            if not any(shared.counts):
+            if self.may_go[0] and not any(shared.counts):
                 # Not all sentences may go.
                 self.may_go[0] = False
-                self.curves[0][0] = -np.inf
+                self.curves[0][0] = self.candidates[0].scores[0]
                 continue
             if self._close_wordless(shared.counts):
                 continue

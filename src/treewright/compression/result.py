@@ -40,8 +40,10 @@ class Version:
 
     @cached_property
     def tree(self) -> Tree | None:
-        """The tree of what is left."""
-        return None if self.source is None else prune_to(self.source, self.kept)
+        """The tree of what is left, if anything is."""
+        if self.source is None or not self.kept:
+            return None
+        return prune_to(self.source, self.kept)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -61,7 +63,8 @@ class Shortened(Version):
 
     `error` says why it was left unchanged, and `left` what it is if that is not English prose; then
     there is no tree of the source. `met` is false if
-    even the shortest admissible version exceeds the limit. `deletions` are present if requested,
+    even the shortest admissible version exceeds the limit. If the whole sentence is `dropped`, its
+    text is empty. `deletions` are present if requested,
     and so are `warnings`, which name what is gone that a careful reader may want.
     """
 
@@ -72,6 +75,7 @@ class Shortened(Version):
     deletions: tuple[Deletion, ...] = ()
     warnings: tuple[Dropped, ...] | None = None
     met: bool = True
+    dropped: bool = False
     error: DataError | None = None
     left: Kind | None = None
 
@@ -99,6 +103,7 @@ class Shortened(Version):
             "source_tree": None if self.source is None else str(self.source),
             **super().as_dict(),
             "met": self.met,
+            "dropped": self.dropped,
             "error": None if self.error is None else str(self.error),
             "deletions": [deletion.as_dict() for deletion in self.deletions],
             "alternatives": [version.as_dict() for version in self.alternatives],
