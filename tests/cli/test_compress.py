@@ -188,10 +188,9 @@ def test_a_limit_that_cannot_be_met(shorten: Any) -> None:
         "2 of 3 outputs exceed the limit (--max-words 1): nothing shorter is admissible\n"
     )
     assert [
-        item["met"] for item in objects(
-            shorten(
-                "--lines", "--json", "--max-words", 1, "--drop-sentences", "never", stdin=stdin
-            )
+        item["met"]
+        for item in objects(
+            shorten("--lines", "--json", "--max-words", 1, "--drop-sentences", "never", stdin=stdin)
         )
     ] == [
         False,
