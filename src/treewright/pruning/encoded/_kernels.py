@@ -127,7 +127,8 @@ def sum_prices(own, between, seen, first, last, node_bias, gap_bias, token_bias)
     for g in range(len(between)):
         of_gaps[g] = between[g] + gap_bias
     up_to = np.empty(len(seen))
-    total = 0.0
+    # Uncompiled, a plain 0.0 would become single precision.
+    total = np.float64(0.0)
     for word in range(len(seen)):
         total += seen[word, -1] + token_bias
         up_to[word] = total
