@@ -104,9 +104,12 @@ def limit(holder: Holder, first: int, last: int) -> None:
     limited = clause(holder, holder.parent[top])
     holder.hold_up_to(top, limited)
     climb_edge(holder, first, last)
+    main = [holder.parent[top]] if holder.labels[holder.parent[top]] == "VP" else []
     if holder.parent[top] == limited:
         main = [x for x in holder.content(limited) if x != top and holder.labels[x] in _PREDICATES]
-        holder.held.update(main if len(main) == 1 else ())
+    if len(main) == 1:
+        holder.hold_up_to(main[0], limited)
+        holder.follow_heads(main[0])
 
 
 def exclude(holder: Holder, first: int, last: int) -> None:

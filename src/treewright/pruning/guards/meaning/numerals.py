@@ -16,9 +16,9 @@ AMOUNTS = FRACTIONS | word_set(
     " twelve twenty thirty forty fifty sixty seventy eighty ninety zero"
 )
 _SCALES = word_set("hundred thousand million billion trillion dozen bn mn tn m k")
-UNITS = _SCALES | word_set(
-    "% ‰ ° °c °f percent pct percentage point points a.m. p.m. a.m p.m am pm km m cm mm nm kg g mg"
-    " µg lb lbs oz ft mi mph kph km/h l ml cl ha gb mb kb tb gib mib hz khz mhz ghz w kw mw gw"
+_MEASURES = word_set(
+    "% ‰ ° °c °f percent pct percentage point points a.m. p.m. a.m p.m am pm km m cm mm nm kg g"
+    " mg µg lb lbs oz ft mi mph kph km/h l ml cl ha gb mb kb tb gib mib hz khz mhz ghz w kw mw gw"
     " kwh v ma ms s sec secs min mins h hr hrs dollar dollars euro euros pound pounds pence penny"
     " cent cents yen yuan rupee rupees franc francs krona kronor kilometer kilometers kilometre"
     " kilometres mile miles meter meters metre metres foot feet inch inches degree degrees litre"
@@ -27,6 +27,7 @@ UNITS = _SCALES | word_set(
     " weeks month months year years decade decades century centuries acre acres hectare hectares"
     " square cubic c f bit bits byte bytes gigabytes megabytes watt watts volt volts calories"
 )
+UNITS = _SCALES | FRACTIONS | _MEASURES
 _SIGNS = frozenset("-−+±~≈<>≤≥")
 MONTHS = word_set(
     "january february march april may june july august september october november december jan feb"

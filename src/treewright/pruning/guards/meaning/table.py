@@ -27,6 +27,7 @@ from treewright.pruning.guards.meaning import (
 from treewright.pruning.guards.meaning.holds import climb, exclude, introduce, limit
 from treewright.pruning.guards.meaning.reach import clause, host
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, FLIPS, HELD, STRICT, Row
+from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
 from treewright.trees import TreeTable
@@ -119,14 +120,19 @@ def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
     for node in holder.scopes:
-        _hold_within(holder, node, found)
+        _hold_within(holder, node, holder.first[node], found)
+    for place in negation_words(holder.words):
+        _hold_within(holder, clause(holder, holder.leaves[place]), place, found)
     holder.held.discard(0)
     return frozenset(holder.held)
 
 
-def _hold_within(holder: Holder, node: int, found: list[Found]) -> None:
-    """Hold what limits a condition or an exception up to its clause."""
-    start, end = holder.first[node], holder.last(node)
+def _hold_within(holder: Holder, node: int, start: int, found: list[Found]) -> None:
+    """Hold what limits a condition, an exception or a denial up to its clause.
+
+    It lies behind `start`, where the scope within `node` begins.
+    """
+    end = holder.last(node)
     for row, first, last in found:
         if start < first and last <= end and row.loss == FLIPS and row.climbs:
             top = host(holder, first, last)
