@@ -16,9 +16,9 @@ from treewright.files import open_text
 from treewright.pruning import CompressionForest
 from treewright.pruning.acceptance import (
     SEAM_FEATURES,
+    Losses,
     Neighbours,
     dropped_nodes,
-    loss_features,
     seam_features,
     seams_of,
 )
@@ -117,10 +117,9 @@ def describe(
         if not within or len(within) == size:
             continue
         odds = drop_odds(forest)
-        qualifying, needed = meaningful(source, STRICT), essential(source)
+        about = Losses(source, neighbours.bonds, meaningful(source, STRICT), essential(source))
         losses += [
-            Loss(loss_features(source, node, qualifying, needed), float(odds[node]))
-            for node in dropped_nodes(source, within)
+            Loss(about.features(node), float(odds[node])) for node in dropped_nodes(source, within)
         ]
         tags = [source.labels[leaf] for leaf in source.leaves]
         classes = neighbours.classes(source.words, tags)

@@ -1,7 +1,7 @@
 """Whether a reader would accept what is left: an estimate from what went and from the seams."""
 
 from treewright.pruning.acceptance.estimate import PARTS, Acceptance, Judged
-from treewright.pruning.acceptance.losses import dropped_nodes, loss_features
+from treewright.pruning.acceptance.losses import Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Neighbours
 from treewright.pruning.acceptance.seams import (
     SEAM_FEATURES,
@@ -15,10 +15,10 @@ __all__ = [
     "SEAM_FEATURES",
     "Acceptance",
     "Judged",
+    "Losses",
     "Neighbours",
     "SeamWeights",
     "dropped_nodes",
-    "loss_features",
     "seam_features",
     "seams_of",
 ]

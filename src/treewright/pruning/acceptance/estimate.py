@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from treewright.forest import expectation, refine
 from treewright.modelfile import Part
 from treewright.pruning.acceptance import _kernels
-from treewright.pruning.acceptance.losses import Feature, dropped_nodes, loss_features
+from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
 from treewright.pruning.acceptance.seams import (
     SEAM_FEATURES,
@@ -126,15 +126,13 @@ class Acceptance:
         """
         source = forest.source
         odds = drop_odds(forest)
-        qualifying = meaningful(source, STRICT)
+        losses = Losses(source, self.neighbours.bonds, meaningful(source, STRICT), needed)
         weigh = self.losses.get
         values = np.zeros(len(source))
         for children in source.children:
             if len(children) > 1:
                 for node in children:
-                    values[node] = sum(
-                        [weigh(f, 0.0) for f in loss_features(source, node, qualifying, needed)]
-                    )
+                    values[node] = sum([weigh(f, 0.0) for f in losses.features(node)])
         values += self.odds * odds + self.constant
         tags = [source.labels[leaf] for leaf in source.leaves]
         classes = self.neighbours.classes(source.words, tags)

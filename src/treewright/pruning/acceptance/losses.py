@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from treewright.text import is_word
@@ -13,6 +14,7 @@ Feature = tuple[str, ...]
 
 _FAR = 3
 _SIZES = (1, 2, 4, 8)
+_BOND_STEPS = 5
 
 
 def dropped_nodes(source: TreeTable, kept: Collection[int]) -> list[int]:
@@ -33,51 +35,73 @@ def dropped_nodes(source: TreeTable, kept: Collection[int]) -> list[int]:
     ]
 
 
-def loss_features(
-    source: TreeTable, node: int, qualifying: Collection[int] = (), needed: Collection[int] = ()
-) -> list[Feature]:
-    """Describe a node that may be dropped while its parent stays.
+Bonds = Mapping[tuple[str, str], float]
+"""How often a word is followed by a preposition, among all its occurrences: `belong to`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """Describes the nodes of a sentence that may be dropped while their parent stays.
 
     `qualifying` are the nodes that a strictly faithful version keeps, `needed` those that English
     needs.
     """
-    labels = source.labels
-    parent = source.parent[node]
-    label, above = labels[node], labels[parent]
-    children = source.children[parent]
-    content = [x for x in children if labels[x] not in PUNCTUATION_TAGS] or children
-    head = source.syntactic_children[parent]
-    place = content.index(node) if node in content else 0
-    side = "=" if node == head else "<" if node < head else ">"
-    far = min(_FAR, abs(place - content.index(head))) if head in content else _FAR
-    first = source.words[source.left[node]].lower()
-    size = _bucket(_num_words(source, node))
-    before = labels[content[place - 1]] if place else ""
-    behind = labels[content[place + 1]] if place + 1 < len(content) else ""
-    outer = labels[source.parent[parent]] if parent else ""
-    special: list[Feature] = []
-    if node in qualifying:
-        special += [("qualifies",), ("qualifies", label)]
-    if node in needed:
-        special += [("needed",), ("needed", above, label)]
-    return [
-        *special,
-        ("label", label),
-        ("side", above, label, side),
-        ("distance", above, label, side + str(far)),
-        ("commas", above, label, _commas(source, children, source.place[node])),
-        ("word", first),
-        ("label word", label, first),
-        ("label tag", label, labels[source.leaves[source.left[node]]]),
-        ("label head", label, labels[source.leaves[source.semantic_heads[node]]]),
-        ("above", outer, above, label),
-        ("size", size),
-        ("label size", label, size),
-        ("behind", label, behind),
-        ("before", label, before),
-        ("governor", labels[source.leaves[source.semantic_heads[parent]]], label, first),
-        ("siblings", above, label, str(len(content))),
-    ]
+
+    source: TreeTable
+    bonds: Bonds
+    qualifying: Collection[int] = ()
+    needed: Collection[int] = ()
+
+    def features(self, node: int) -> list[Feature]:
+        """Describe a node by where it stands, how it begins and what it belongs to."""
+        source, labels = self.source, self.source.labels
+        parent = source.parent[node]
+        label, above = labels[node], labels[parent]
+        children = source.children[parent]
+        content = [x for x in children if labels[x] not in PUNCTUATION_TAGS] or children
+        head = source.syntactic_children[parent]
+        place = content.index(node) if node in content else 0
+        side = "=" if node == head else "<" if node < head else ">"
+        far = min(_FAR, abs(place - content.index(head))) if head in content else _FAR
+        first = source.words[source.left[node]].lower()
+        size = _bucket(_num_words(source, node))
+        before = labels[content[place - 1]] if place else ""
+        behind = labels[content[place + 1]] if place + 1 < len(content) else ""
+        outer = labels[source.parent[parent]] if parent else ""
+        return [
+            *self._special(node, first),
+            ("label", label),
+            ("side", above, label, side),
+            ("distance", above, label, side + str(far)),
+            ("commas", above, label, _commas(source, children, source.place[node])),
+            ("word", first),
+            ("label word", label, first),
+            ("label tag", label, labels[source.leaves[source.left[node]]]),
+            ("label head", label, labels[source.leaves[source.semantic_heads[node]]]),
+            ("above", outer, above, label),
+            ("size", size),
+            ("label size", label, size),
+            ("behind", label, behind),
+            ("before", label, before),
+            ("governor", labels[source.leaves[source.semantic_heads[parent]]], label, first),
+            ("siblings", above, label, str(len(content))),
+        ]
+
+    def _special(self, node: int, first: str) -> list[Feature]:
+        """Return the features that few nodes have."""
+        source = self.source
+        label, above = source.labels[node], source.labels[source.parent[node]]
+        start, parent_start = source.left[node], source.left[source.parent[node]]
+        features: list[Feature] = []
+        if node in self.qualifying:
+            features += [("qualifies",), ("qualifies", label)]
+        if node in self.needed:
+            features += [("needed",), ("needed", above, label)]
+        if start and (bond := self.bonds.get((source.words[start - 1].lower(), first))):
+            features += [("bond", str(int(bond * _BOND_STEPS))), ("bond", label)]
+        if 0 < parent_start < start and source.words[parent_start - 1] == ",":
+            features.append(("after a comma", above, label))
+        return features
 
 
 def _commas(source: TreeTable, children: list[int], place: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.modelfile import Part, pack_array, unpack_array
+from treewright.pruning.acceptance.losses import Bonds
 from treewright.text import is_word
 
 Ints = NDArray[np.int32]
@@ -20,6 +21,10 @@ EDGE = 0
 """The class before the first and after the last token."""
 LEAST = 5
 """Triples seen less often are not worth their room."""
+WEAKEST_BOND, FEWEST = 0.2, 20
+"""How often a word must be followed by a preposition, and occur at all, to be bound to it."""
+_PREPOSITIONS = frozenset({"IN", "TO", "RP"})
+_GOVERNORS = frozenset({"VB", "NN", "JJ"})
 DISCOUNT = 0.75
 """What is taken from every count for what was not seen (absolute discounting)."""
 
@@ -46,6 +51,7 @@ class Neighbours:
     words: tuple[str, ...]
     tags: tuple[str, ...]
     table: Table
+    bonds: Bonds = field(default_factory=dict)
 
     @cached_property
     def _of_word(self) -> dict[str, int]:
@@ -73,7 +79,8 @@ class Neighbours:
         tokens = Counter(word.lower() for words, _ in sentences for word in words)
         frequent = [word for word, _ in tokens.most_common() if is_word(word) and word != "<unk>"]
         tags = sorted({tag for _, tags in sentences for tag in tags} | {"NN"})
-        return cls.count(sentences, frequent[:num_words], tags, least=LEAST)
+        counted = cls.count(sentences, frequent[:num_words], tags, least=LEAST)
+        return replace(counted, bonds=_bonds(sentences, tokens))
 
     @classmethod
     def count(
@@ -102,7 +109,8 @@ class Neighbours:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for a model file."""
-        return {"words": list(self.words), "tags": list(self.tags)}
+        bonds = [[*pair, share] for pair, share in self.bonds.items()]
+        return {"words": list(self.words), "tags": list(self.tags), "bonds": bonds}
 
     def parts(self, folder: str) -> dict[str, bytes]:
         """Return the arrays for a model file, in half precision."""
@@ -140,7 +148,26 @@ class Neighbours:
             rest,
         )
         _check(table, size)
-        return cls(words, tags, table)
+        bonds = {(str(word), str(next_)): float(share) for word, next_, share in values["bonds"]}
+        return cls(words, tags, table, bonds)
+
+
+def _bonds(
+    sentences: Iterable[tuple[Sequence[str], Sequence[str]]], tokens: Mapping[str, int]
+) -> dict[tuple[str, str], float]:
+    """Return which prepositions often follow a word, with their shares of its occurrences."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for words, tags in sentences:
+        lower = [word.lower() for word in words]
+        for place, tag in enumerate(tags[1:], start=1):
+            if tag in _PREPOSITIONS and tags[place - 1][:2] in _GOVERNORS:
+                pairs[lower[place - 1], lower[place]] += 1
+    shares = {pair: round(number / tokens[pair[0]], 2) for pair, number in pairs.items()}
+    return {
+        pair: share
+        for pair, share in sorted(shares.items())
+        if share >= WEAKEST_BOND and tokens[pair[0]] >= FEWEST
+    }
 
 
 def _check(table: Table, size: int) -> None:
