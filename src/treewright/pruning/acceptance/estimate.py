@@ -50,19 +50,49 @@ _SEAM_NAMES = (*SEAM_FEATURES, "constant")
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What the estimate knows about one sentence: the log-probability that each node may go."""
+    """What the estimate knows about one sentence: the log-probability that each node may go.
+
+    Most nodes may never go, so nodes are judged when they are asked for; others are not a number.
+    """
 
     acceptance: Acceptance
-    source: TreeTable
+    losses: Losses
     nodes: Floats
+    odds: Floats
     classes: Ints
     tags: Ints
 
     def edge_weights(self, forest: CompressionForest) -> Floats:
         """Return the log-probability that readers accept what each edge drops."""
-        sums = _kernels.sum_dropped(forest.gaps, self.source.arrays.end, self.nodes)
-        weights: Floats = np.append(sums, 0.0)[forest.edges.gap]
+        end, gap = self.source.arrays.end, forest.edges.gap
+        used = np.zeros(len(forest.gaps.parent) + 1, dtype=np.bool_)
+        used[gap] = True
+        self._judge(np.flatnonzero(_kernels.dropped_anywhere(forest.gaps, end, used)).tolist())
+        weights: Floats = np.append(_kernels.sum_dropped(forest.gaps, end, self.nodes), 0.0)[gap]
         return weights
+
+    @property
+    def source(self) -> TreeTable:
+        """The sentence."""
+        return self.losses.source
+
+    def _judge(self, nodes: Sequence[int]) -> None:
+        """Find out the log-probabilities of these nodes, if that is still to be done."""
+        acceptance, losses, source = self.acceptance, self.losses, self.source
+        weigh = acceptance.losses.get
+        for node in nodes:
+            if not math.isnan(self.nodes[node]):
+                continue
+            if not any(map(is_word, source.words[source.left[node] : source.right[node]])):
+                self.nodes[node] = 0.0
+                continue
+            value = sum([weigh(feature, 0.0) for feature in losses.features(node)])
+            value += acceptance.odds * self.odds[node] + acceptance.constant
+            log_p = -math.log1p(math.exp(-value))
+            if node in losses.needed:
+                prices = acceptance.grammar
+                log_p = min(log_p, prices.get(losses.needed[node], prices[""]))
+            self.nodes[node] = log_p
 
     def split_by_seams(
         self, forest: CompressionForest, weights: Floats, trust: float
@@ -90,7 +120,9 @@ class Judged:
         size = len(source.words)
         if len(kept) == size:
             return 0.0
-        total = float(self.nodes[dropped_nodes(source, kept)].sum())
+        dropped = dropped_nodes(source, kept)
+        self._judge(dropped)
+        total = float(self.nodes[dropped].sum())
         seams = seams_of(kept, size)
         features = seam_features(self.acceptance.neighbours, self.classes, seams)
         odds = self.acceptance.seams.odds(features, self.tags, seams)
@@ -125,22 +157,15 @@ class Acceptance:
         be left out, where none of them may go.
         """
         source = forest.source
-        odds = drop_odds(forest)
-        losses = Losses(source, self.neighbours.bonds, meaningful(source, STRICT), needed)
-        weigh = self.losses.get
-        values = np.zeros(len(source))
-        for children in source.children:
-            if len(children) > 1:
-                for node in children:
-                    values[node] = sum([weigh(f, 0.0) for f in losses.features(node)])
-        values += self.odds * odds + self.constant
         tags = [source.labels[leaf] for leaf in source.leaves]
-        classes = self.neighbours.classes(source.words, tags)
-        log_p = -np.logaddexp(0.0, -values)
-        for node, kind in needed.items():
-            log_p[node] = min(log_p[node], self.grammar.get(kind, self.grammar[""]))
-        log_p[_marks(source)] = 0.0
-        return Judged(self, source, log_p, classes, self.seams.number(tags))
+        return Judged(
+            self,
+            Losses(source, self.neighbours.bonds, meaningful(source, STRICT), needed),
+            np.full(len(source), np.nan),
+            drop_odds(forest),
+            self.neighbours.classes(source.words, tags),
+            self.seams.number(tags),
+        )
 
     def parts(self) -> dict[str, bytes]:
         """Return the parts of a model file that hold it."""
@@ -172,14 +197,6 @@ class Acceptance:
             Neighbours.restore(values["neighbours"], parts, _FOLDER),
             {str(kind): float(weight) for kind, weight in values["grammar"].items()},
         )
-
-
-def _marks(source: TreeTable) -> list[int]:
-    """Return the nodes without words, which nobody misses."""
-    words = np.concatenate([[0], np.cumsum(list(map(is_word, source.words)))])
-    empty = words[source.left] == words[source.right]
-    marks: list[int] = np.flatnonzero(empty).tolist()
-    return marks
 
 
 def drop_odds(forest: CompressionForest) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from treewright.text import is_word
@@ -44,13 +44,13 @@ class Losses:
     """Describes the nodes of a sentence that may be dropped while their parent stays.
 
     `qualifying` are the nodes that a strictly faithful version keeps, `needed` those that English
-    needs.
+    needs, with what needs them.
     """
 
     source: TreeTable
     bonds: Bonds
     qualifying: Collection[int] = ()
-    needed: Collection[int] = ()
+    needed: Mapping[int, str] = field(default_factory=dict)
 
     def features(self, node: int) -> list[Feature]:
         """Describe a node by where it stands, how it begins and what it belongs to."""
