@@ -28,7 +28,7 @@ SENTENCE = (
 SHORTENED = {
     "news": "The mayor said the old harbour bridge will not reopen until June because repairs will "
     "cost 4 million euros.",
-    "headline": "The old harbour bridge will not reopen until June.",
+    "headline": "The mayor said the old harbour bridge will not reopen until June.",
 }
 PARSED = (
     "(ROOT (S (NP (DT The) (NN minister)) (VP (VBD said) (PP (IN on) (NP (NNP Tuesday))) (SBAR (IN "

@@ -52,8 +52,7 @@ def acceptance(
 
     'compress' then prefers versions that readers are likely to accept, and prints the estimate.
     """
-    from treewright.compression import Compressor, model_path
-    from treewright.compression.accepting import with_acceptance
+    from treewright.compression import Compressor, model_path, with_acceptance
     from treewright.learning.acceptance import read_verdicts
 
     path = str(model_path(base))
@@ -76,7 +75,7 @@ def acceptance(
 
 
 def _neighbours(files: list[str], parser: Parser, before: Acceptance | None) -> Neighbours:
-    from treewright.compression.accepting import tagged_sentences
+    from treewright.compression import tagged_sentences
     from treewright.pruning.acceptance import Neighbours
 
     if files:
@@ -91,7 +90,7 @@ def _neighbours(files: list[str], parser: Parser, before: Acceptance | None) -> 
 def _prices(
     files: list[str], parser: Parser, before: Acceptance | None, problems: Problems
 ) -> dict[str, float]:
-    from treewright.compression.accepting import prices_of_grammar
+    from treewright.compression import prices_of_grammar
     from treewright.learning.neural import styled_pairs
 
     def read() -> Iterator[Pair]:

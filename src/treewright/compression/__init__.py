@@ -22,6 +22,11 @@ from treewright.pruning import DECODERS
 from treewright.pruning.guards import Keep
 
 if TYPE_CHECKING:
+    from treewright.compression.accepting import (
+        prices_of_grammar,
+        tagged_sentences,
+        with_acceptance,
+    )
     from treewright.compression.recipes import Recipe
     from treewright.compression.tuning import Scored, grid_search, score_models
 
@@ -29,7 +34,10 @@ _LATE = {
     "Recipe": "recipes",
     "Scored": "tuning",
     "grid_search": "tuning",
+    "prices_of_grammar": "accepting",
     "score_models": "tuning",
+    "tagged_sentences": "accepting",
+    "with_acceptance": "accepting",
 }
 
 
@@ -67,7 +75,10 @@ __all__ = [
     "grid_search",
     "load_model",
     "model_path",
+    "prices_of_grammar",
     "score_model",
     "score_models",
     "score_rewriter",
+    "tagged_sentences",
+    "with_acceptance",
 ]

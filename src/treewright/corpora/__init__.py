@@ -1,6 +1,7 @@
 """Corpora: tree pairs and their files, checks, statistics and splits."""
 
 from treewright.corpora.checks import Check, check_corpus
+from treewright.corpora.fields import read_object
 from treewright.corpora.jsonl import (
     Line,
     format_record,
@@ -49,6 +50,7 @@ __all__ = [
     "is_word",
     "numbered_lines",
     "parse_pharaoh",
+    "read_object",
     "read_pairs",
     "read_parallel",
     "read_records",

@@ -16,10 +16,10 @@ from treewright.learning.acceptance.verdicts import Example
 from treewright.pruning.acceptance import (
     SEAM_FEATURES,
     Acceptance,
+    Feature,
     Neighbours,
     SeamWeights,
 )
-from treewright.pruning.acceptance.losses import Feature
 
 Floats = NDArray[np.float64]
 Name = TypeVar("Name")

@@ -9,24 +9,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora.fields import read_object
-from treewright.corpora.limits import numbered_lines
+from treewright.corpora import numbered_lines, read_object
 from treewright.errors import DataError
 from treewright.files import open_text
 from treewright.pruning import CompressionForest
 from treewright.pruning.acceptance import (
     SEAM_FEATURES,
+    Feature,
     Losses,
     Neighbours,
+    drop_odds,
     dropped_nodes,
     seam_features,
     seams_of,
 )
-from treewright.pruning.acceptance.estimate import drop_odds
-from treewright.pruning.acceptance.losses import Feature
 from treewright.pruning.guards import essential
-from treewright.pruning.guards.meaning.rows import STRICT
-from treewright.pruning.guards.meaning.table import meaningful
+from treewright.pruning.guards.meaning import STRICT, meaningful
 
 VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
 """What a reader may say of a version, and how far that is acceptance."""

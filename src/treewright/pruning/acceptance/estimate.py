@@ -31,8 +31,7 @@ from treewright.pruning.acceptance.seams import (
     seams_of,
 )
 from treewright.pruning.forests import CompressionForest
-from treewright.pruning.guards.meaning.rows import STRICT
-from treewright.pruning.guards.meaning.table import meaningful
+from treewright.pruning.guards.meaning import STRICT, meaningful
 from treewright.text import is_word
 from treewright.trees import TreeTable
 

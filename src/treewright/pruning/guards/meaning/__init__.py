@@ -2,12 +2,13 @@
 
 from treewright.pruning.guards.meaning.attributions import speaker_ties
 from treewright.pruning.guards.meaning.dropped import Dropped, dropped_material
-from treewright.pruning.guards.meaning.rows import FAITHFUL, Row
+from treewright.pruning.guards.meaning.rows import FAITHFUL, STRICT, Row
 from treewright.pruning.guards.meaning.table import ROWS, bound_words, meaningful
 
 __all__ = [
     "FAITHFUL",
     "ROWS",
+    "STRICT",
     "Dropped",
     "Row",
     "bound_words",
