@@ -188,7 +188,7 @@ class Acceptance:
         values: dict[str, Any] = json.loads(bytes(parts[PARTS[0]]))
         features = np.array([values["seams"][name] for name in _SEAM_NAMES], dtype=np.float64)
         pairs = {(str(left), str(right)): float(w) for left, right, w in values["tags"]}
-        return cls(
+        restored = cls(
             {tuple(map(str, feature)): float(weight) for *feature, weight in values["losses"]},
             float(values["odds"]),
             float(values["constant"]),
@@ -196,6 +196,19 @@ class Acceptance:
             Neighbours.restore(values["neighbours"], parts, _FOLDER),
             {str(kind): float(weight) for kind, weight in values["grammar"].items()},
         )
+        _check(restored)
+        return restored
+
+
+def _check(acceptance: Acceptance) -> None:
+    """Refuse weights that no version could be judged by."""
+    seams, prices = acceptance.seams, acceptance.grammar.values()
+    own = (acceptance.odds, acceptance.constant)
+    weights = [*own, *acceptance.losses.values(), *seams.features, *seams.pairs.values(), *prices]
+    if not np.isfinite(weights).all():
+        raise ValueError("a weight of acceptance is not finite")
+    if "" not in acceptance.grammar or max(prices) > 0.0:
+        raise ValueError("prices of grammar are logs of shares, with one for everything")
 
 
 def drop_odds(forest: CompressionForest) -> Floats:

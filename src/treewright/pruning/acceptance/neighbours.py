@@ -148,6 +148,8 @@ class Neighbours:
             rest,
         )
         _check(table, size)
+        if "NN" not in tags:
+            raise ValueError("neighbours need the tag NN, for tokens of unknown tags")
         bonds = {(str(word), str(next_)): float(share) for word, next_, share in values["bonds"]}
         return cls(words, tags, table, bonds)
 
