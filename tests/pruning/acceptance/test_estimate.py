@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from treewright.compiling import forced
 from treewright.errors import ModelFileError
-from treewright.forest import derivation_count, expectation, kbest, viterbi
+from treewright.forest import derivation_count, expectation, kbest
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.modelfile import read_model, write_model
 from treewright.pruning import CompressionForest, Model, StepPruning, split_by_heads
@@ -55,7 +55,7 @@ def split(tree: Tree) -> CompressionForest:
 
 
 def judged_of(forest: CompressionForest, seed: int) -> Judged:
-    needed = {node: "subject" for node in range(1, len(forest.source), 3)}
+    needed = dict.fromkeys(range(1, len(forest.source), 3), "subject")
     return random_acceptance(seed).judge(forest, needed)
 
 
