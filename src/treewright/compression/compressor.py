@@ -62,6 +62,10 @@ class _Reading:
         return self.engine.forest(self.tree)
 
 
+_Readings = Sequence["_Reading | DataError | Kind | None"]
+"""What is known about each sentence of a text, or why it is left unchanged."""
+
+
 class Compressor:
     """Shortens text with a model, and never adds a word. Safe to call from several threads."""
 
@@ -169,43 +173,60 @@ class Compressor:
         prepared = [prepare(text, request) for text in texts]
         good = [each for each in prepared if isinstance(each, Prepared)]
         readings = iter(self._read([s for each in good for s in each.to_read()]))
+        read = [
+            [
+                next(readings) if reads else left
+                for reads, left in zip(each.reads, each.left, strict=True)
+            ]
+            for each in good
+        ]
+        # The same work for all texts, stage by stage, is quicker than all stages text by text.
+        strict = [
+            self._all_candidates(text, found, request, STRICT)
+            for text, found in zip(good, read, strict=True)
+        ]
+        ready = iter(zip(good, read, strict, strict=True))
         for each in prepared:
             if isinstance(each, DataError):
                 yield each
                 continue
-            read = [
-                next(readings) if reads else left
-                for reads, left in zip(each.reads, each.left, strict=True)
-            ]
             try:
-                yield self._fit(each, read, request)
+                yield self._fit(*next(ready), request)
             except DataError as error:
                 yield error
 
     def _fit(
-        self, text: Prepared, read: Sequence[_Reading | DataError | Kind | None], asked: Request
+        self, text: Prepared, read: _Readings, strict: Sequence[Candidates], asked: Request
     ) -> Compression:
         """Shorten a text; grammar gives way if a limit can be met by that, and only by that."""
-        compression: Compression | None = None
-        chosen_from: Sequence[Candidates] = ()
-        for grammar in (STRICT, JOINED, LOOSE):
-            candidates = [
-                self._candidates(sentence, reading, asked, grammar)
-                for sentence, reading in zip(text.sentences, read, strict=True)
-            ]
-            for place, stays in enumerate(text.stays):
-                # A grammar may have no version that keeps everything, but text within the limit
-                # stays.
-                if stays and candidates[place].whole() is None:
-                    candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
-            found = fit(text.source, candidates, asked.limit, drop_sentences=asked.drop_sentences)
-            if compression is None or found.met:
-                compression, chosen_from = found, candidates
+        candidates = strict
+        compression = self._fitted(text, strict, asked)
+        for grammar in (JOINED, LOOSE) if not compression.met else ():
+            looser = self._all_candidates(text, read, asked, grammar)
+            found = self._fitted(text, looser, asked)
             if found.met:
+                compression, candidates = found, looser
                 break
         missing = unmatched(asked.keep, text.sentences)
-        assert compression is not None
-        return self._detailed(replace(compression, unmatched=missing), chosen_from, asked)
+        return self._detailed(replace(compression, unmatched=missing), candidates, asked)
+
+    @staticmethod
+    def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
+        return fit(text.source, candidates, asked.limit, drop_sentences=asked.drop_sentences)
+
+    def _all_candidates(
+        self, text: Prepared, read: _Readings, asked: Request, grammar: int
+    ) -> list[Candidates]:
+        """Return the versions of every sentence of a text."""
+        candidates = [
+            self._candidates(sentence, reading, asked, grammar)
+            for sentence, reading in zip(text.sentences, read, strict=True)
+        ]
+        for place, stays in enumerate(text.stays):
+            # A grammar may have no version that keeps everything, but text within the limit stays.
+            if stays and candidates[place].whole() is None:
+                candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
+        return candidates
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         """Parse all sentences, and let the model read them, at once."""

@@ -40,7 +40,11 @@ Floats = NDArray[np.float64]
 PARTS = ("acceptance.json", "acceptance/*")
 """The parts of a model file that hold it."""
 BEAM = 24
-"""States of a node that the search keeps, where a state is the first and last token that stay."""
+"""States of a node that the search keeps in a large forest; a state is the first and last token
+that stay.
+"""
+SMALL = 250
+"""Edges up to which the search is exact, which is quicker there."""
 _BOUND = 9.2
 """Log-odds of dropping are certain enough there: a ten-thousandth."""
 _FOLDER = "acceptance"
@@ -98,11 +102,12 @@ class Judged:
     ) -> tuple[CompressionForest, Floats]:
         """Return the forest split by the ends of what nodes keep, and `weights` with the seams'.
 
-        Where a node has more states than the beam, the worst are left out.
+        In a large forest, where a node has more states than the beam, the worst are left out.
         """
         table = self.acceptance.neighbours.table
         algebra = seam_algebra(forest, table, self.classes, self.tags, self.acceptance.seams, trust)
-        refined = refine(forest.forest, algebra, weights, BEAM, links=False)
+        beam = None if forest.forest.num_edges <= SMALL else BEAM
+        refined = refine(forest.forest, algebra, weights, beam, links=False)
         split = replace(
             forest,
             forest=refined.forest,
