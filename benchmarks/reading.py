@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def reliability(rows: list[dict[str, Any]]) -> None:
         if "acceptable" in row and row["verdict"] != "unchanged"
     }
     lines = []
-    for low, high in zip(BOUNDS, BOUNDS[1:], strict=False):
+    for low, high in pairwise(BOUNDS):
         inside = [r for r in seen.values() if low <= r["acceptable"] < high + (high == 1.0)]
         mean = sum(row["acceptable"] for row in inside) / len(inside)
         accepted = sum(row["verdict"] in ("fine", "weak") for row in inside) / len(inside)
