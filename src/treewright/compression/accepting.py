@@ -5,7 +5,6 @@ This module imports the learners, so the room does not import it for those who o
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from treewright.compression.compressor import Compressor
-from treewright.corpora import Pair
+from treewright.corpora import Pair, read_object
 from treewright.errors import DataError, Problems, UsageError
 from treewright.files import open_text
 from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example, Verdict, describe
@@ -28,6 +27,7 @@ from treewright.trees import Tree, TreeTable
 Tagged = tuple[Sequence[str], Sequence[str]]
 """The words of a sentence, and their parts of speech."""
 
+_SCHEMA = '{"tokens": "the dog", "tags": "DT NN"}'
 _BATCH = 256
 _FEWEST = 10
 """Occasions that a need must have to get a price of its own."""
@@ -68,6 +68,13 @@ def _examples(
         forests = known.get(verdict.text)
         if forests is None:
             forests = known[verdict.text] = compressor.forests(verdict.text)
+        size = sum(len(forest.source.words) for forest in forests)
+        if max(verdict.kept, default=0) >= size:
+            shown = f"{verdict.text:.40}"
+            problems.add(
+                DataError(f"a version keeps tokens beyond the {size} of its text: {shown}")
+            )
+            continue
         yield describe(forests, verdict.kept, neighbours, VERDICTS[verdict.verdict])
 
 
@@ -78,9 +85,8 @@ def tagged_sentences(path: str | Path, parser: Parser) -> Iterator[Tagged]:
     """
     with open_text(path) as handle:
         if ".jsonl" in Path(path).suffixes:
-            for line in handle:
-                values = json.loads(line)
-                yield values["tokens"].split(), values["tags"].split()
+            for number, line in enumerate(handle, start=1):
+                yield _read_tagged(line, f"{path}:{number}")
             return
         waiting: list[Sequence[str]] = []
         for line in handle:
@@ -89,6 +95,15 @@ def tagged_sentences(path: str | Path, parser: Parser) -> Iterator[Tagged]:
                 yield from _tag(waiting, parser)
                 waiting = []
         yield from _tag(waiting, parser)
+
+
+def _read_tagged(line: str, where: str) -> Tagged:
+    fields = read_object(line, where, _SCHEMA)
+    columns = [fields.get(name) for name in ("tokens", "tags")]
+    words, tags = [str(column).split() for column in columns]
+    if not all(isinstance(column, str) for column in columns) or len(words) != len(tags):
+        raise DataError(f"expected {_SCHEMA}, as many of both", where=where)
+    return words, tags
 
 
 def _tag(sentences: Sequence[Sequence[str]], parser: Parser) -> Iterator[Tagged]:

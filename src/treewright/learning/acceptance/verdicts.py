@@ -90,10 +90,10 @@ def _read_version(version: object, where: str) -> tuple[tuple[int, ...], str]:
         found = f"{version!r:.60}"
         raise DataError(f"a version lists its kept tokens, from 0; found {found}", where=where)
     verdict = version.get("verdict") if isinstance(version, dict) else None
-    if verdict not in VERDICTS:
+    if not isinstance(verdict, str) or verdict not in VERDICTS:
         known = ", ".join(VERDICTS)
         raise DataError(f"the verdict {verdict!r} is none of: {known}", where=where)
-    return tuple(kept), str(verdict)
+    return tuple(kept), verdict
 
 
 def describe(
