@@ -19,7 +19,7 @@ from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example,
 from treewright.parsing import Parser, parse_each
 from treewright.progress import SILENT, Progress
 from treewright.pruning import CompressionForest, Model
-from treewright.pruning.acceptance import Neighbours
+from treewright.pruning.acceptance import Neighbours, staying_nodes
 from treewright.pruning.guards import essential
 from treewright.text import split_sentences
 from treewright.trees import Tree, TreeTable
@@ -122,12 +122,7 @@ def prices_of_grammar(pairs: Iterable[Pair]) -> dict[str, float]:
     drops: Counter[str] = Counter()
     for pair in pairs:
         source = TreeTable(pair.source)
-        stays = [False] * len(source)
-        for place, _ in pair.alignment or ():
-            node = source.leaves[place]
-            while node >= 0 and not stays[node]:
-                stays[node] = True
-                node = source.parent[node]
+        stays = staying_nodes(source, [place for place, _ in pair.alignment or ()])
         for node, kind in essential(source).items():
             if stays[source.parent[node]]:
                 occasions[kind] += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -22,17 +22,23 @@ def dropped_nodes(source: TreeTable, kept: Collection[int]) -> list[int]:
 
     Marks alone are no loss.
     """
+    stays = staying_nodes(source, kept)
+    return [
+        node
+        for node in range(1, len(source))
+        if not stays[node] and stays[source.parent[node]] and _num_words(source, node)
+    ]
+
+
+def staying_nodes(source: TreeTable, kept: Iterable[int]) -> list[bool]:
+    """Return which nodes have a token that is kept."""
     stays = [False] * len(source)
     for place in kept:
         node = source.leaves[place]
         while node >= 0 and not stays[node]:
             stays[node] = True
             node = source.parent[node]
-    return [
-        node
-        for node in range(1, len(source))
-        if not stays[node] and stays[source.parent[node]] and _num_words(source, node)
-    ]
+    return stays
 
 
 Bonds = Mapping[tuple[str, str], float]
