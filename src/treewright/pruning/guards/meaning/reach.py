@@ -108,18 +108,16 @@ def child_of(outline: Outline, node: int, place: int) -> int:
 
 def next_word(outline: Outline, last: int) -> int:
     """Return the place of the word behind `last`, past quotes and brackets but no comma; or -1."""
-    for place in range(last + 1, min(last + 4, len(outline.words))):
-        word = outline.words[place]
-        if is_word(word):
-            return place
-        if word in ",;:.!?-–—":
-            return -1
-    return -1
+    return _first_word(outline, range(last + 1, min(last + 4, len(outline.words))))
 
 
 def previous_word(outline: Outline, first: int) -> int:
     """Return the place of the word before `first`, past quotes and brackets but no comma; or -1."""
-    for place in range(first - 1, max(first - 4, -1), -1):
+    return _first_word(outline, range(first - 1, max(first - 4, -1), -1))
+
+
+def _first_word(outline: Outline, places: range) -> int:
+    for place in places:
         word = outline.words[place]
         if is_word(word):
             return place
