@@ -48,6 +48,45 @@ def test_exact_sharing_is_the_best_of_all_choices(
     assert result.met
 
 
+@examples(300)
+@given(st.lists(curves, min_size=1, max_size=4), st.integers(0, 16), st.integers(0, 18))
+def test_the_sum_is_not_below_the_least_if_it_need_not_be(
+    given_curves: list[Curve], total: int, least: int
+) -> None:
+    choices = all_choices(given_curves)
+    result = share_budget(given_curves, total, least=least, method="exact")
+    within = [choice for choice in choices if choice[1] <= total]
+    if not within:
+        assert not result.met
+        assert result.total == min(choice[1] for choice in choices)
+        return
+    above = [choice for choice in within if choice[1] >= least]
+    reach = max(choice[1] for choice in within)
+    above = above or [choice for choice in within if choice[1] == reach]
+    best = min(above, key=lambda choice: (-choice[0], choice[1], choice[2][::-1]))
+    assert (result.score, result.total, result.counts) == best
+    assert result.met
+
+
+@examples(200)
+@given(
+    st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=6), min_size=1, max_size=4),
+    st.integers(0, 16),
+    st.integers(0, 18),
+)
+def test_sharing_by_price_reaches_the_least_where_all_lengths_exist(
+    given_curves: list[list[int]], total: int, least: int
+) -> None:
+    result = share_budget(
+        [np.array(curve, dtype=float) for curve in given_curves],
+        total,
+        least=least,
+        method="lagrange",
+    )
+    most = sum(len(curve) - 1 for curve in given_curves)
+    assert min(least, total, most) <= result.total <= total
+
+
 @examples(200)
 @given(st.lists(curves, min_size=1, max_size=4), st.integers(0, 16), st.booleans())
 def test_sharing_by_price_is_possible_within_budget_and_never_better_than_exact(

@@ -93,9 +93,11 @@ def _has_more(candidate: Candidates) -> bool:
 
 
 def _gone(candidate: Candidates) -> Shortened:
-    """Return the version of a sentence that goes altogether."""
-    whole = candidate.version(int(candidate.scores.argmax()))
-    return replace(whole, text="", spans=(), kept=(), derive=None, dropped=True)
+    """Return the version of a sentence that goes altogether, of which nothing is left to mind."""
+    best = candidate.version(int(candidate.scores.argmax()))
+    acceptable = None if best.acceptable is None else 1.0
+    gone = replace(best, text="", spans=(), kept=(), acceptable=acceptable)
+    return replace(gone, derive=None, dropped=True)
 
 
 class _Room:
@@ -130,13 +132,12 @@ class _Room:
         # Costs may include too much, and lack what stands between sentences; only the whole text is
         # exact.
         left = self.room - size + sum(len(curve) - 1 for curve in self.curves)
+        # Not all sentences may go.
+        least = max(self.limit.floor_of(size), int(any(self.may_go)))
         while True:
-            shared = share_budget(self.curves, left, least=self.limit.floor_of(size))
-            if self.may_go[0] and not any(shared.counts):
-                # Not all sentences may go.
-                self.may_go[0] = False
-                self.curves[0][0] = self.candidates[0].scores[0]
-                continue
+            shared = share_budget(self.curves, left, least=least)
+            if any(self.may_go) and not any(shared.counts):
+                return self._shortest()
             if self._close_wordless(shared.counts):
                 continue
             over = self._measure(shared.counts) - self.room
@@ -152,8 +153,18 @@ class _Room:
         return None if None in whole else [part for part in whole if part is not None]
 
     def _shortest(self) -> list[Shortened]:
-        """Return the shortest version of each sentence, which costs identify only approximately."""
+        """Return the shortest version of each sentence, which costs identify only approximately.
+
+        All sentences go that may; if none but marks would be left, the shortest one stays.
+        """
         costs = [self._shortest_cost(number) for number in range(len(self.curves))]
+        going = [number for number, may_go in enumerate(self.may_go) if may_go]
+        rest = [each for each, goes in zip(self.candidates, self.may_go, strict=True) if not goes]
+        if going and not any(has_words(each.sentence) for each in rest):
+            texts = {number: self._version(number, costs[number]).text for number in going}
+            going.remove(min(going, key=lambda number: self.limit.measure(texts[number])))
+        for number in going:
+            costs[number] = 0
         met = self._measure(costs) <= self.room
         if not met:
             self._check_demands()

@@ -151,9 +151,10 @@ Best = dict[int, tuple[float, tuple[int, ...]]]
 def searched(
     judged: Judged, forest: CompressionForest, weights: np.ndarray, trust: float, beam: int
 ) -> Best:
-    """Return what is best with this beam."""
+    """Return what is best with this beam; 0 is exact search."""
     with pytest.MonkeyPatch.context() as patch, forced(compiled=False):
         patch.setattr(estimate, "BEAM", beam)
+        patch.setattr(estimate, "SMALL", 0 if beam else HUGE)
         total = weights + trust * judged.edge_weights(forest)
         found, refined = judged.split_by_seams(forest, total, trust)
     curve = found.curve(weights=refined, costs=np.ones(len(forest.source.words), dtype=np.int64))
@@ -177,12 +178,14 @@ def check_search(tree: Tree, seed: int, trust: float) -> None:
         kept: score + trust * judged.log_probability(kept)
         for kept, score in ways(forest, weights).items()
     }
-    exact = searched(judged_of(forest, seed), forest, weights, trust, HUGE)
+    exact = searched(judged_of(forest, seed), forest, weights, trust, 0)
     assert exact.keys() == {len(kept) for kept in every}
     for cost, (score, kept) in exact.items():
         assert len(kept) == cost
         assert score == pytest.approx(every[kept], abs=1e-4)
         assert score == pytest.approx(max(every[k] for k in every if len(k) == cost), abs=1e-4)
+    wide = searched(judged, forest, weights, trust, HUGE)
+    assert {n: wide[n][0] for n in wide} == pytest.approx({n: exact[n][0] for n in exact})
     for beam in (1, 2, 4):
         for cost, (score, kept) in searched(judged, forest, weights, trust, beam).items():
             assert score <= exact[cost][0] + 1e-6
