@@ -242,7 +242,8 @@ def test_a_model_of_strings_drops_no_negation(text: str, limit: Limit) -> None:
     result = shorten(compressor_of("deletion"), text, limit, ())
     assert isinstance(result, Compression)
     for part in result.sentences:
-        assert negation_words(part.sentence.words) <= set(part.kept)
+        # A sentence may go with its negation, all of it.
+        assert part.dropped or negation_words(part.sentence.words) <= set(part.kept)
 
 
 @pytest.mark.parametrize(

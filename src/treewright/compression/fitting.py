@@ -155,20 +155,23 @@ class _Room:
     def _shortest(self) -> list[Shortened]:
         """Return the shortest version of each sentence, which costs identify only approximately.
 
-        All sentences go that may; if none but marks would be left, the shortest one stays.
+        Sentences go only if the limit can be met by that.
         """
         costs = [self._shortest_cost(number) for number in range(len(self.curves))]
+        for tried in (costs, self._fewest(costs)):
+            if self._measure(tried) <= self.room:
+                return self._versions(tried)
+        self._check_demands()
+        return [replace(part, met=False) for part in self._versions(costs)]
+
+    def _fewest(self, costs: Sequence[int]) -> list[int]:
+        """Let all sentences go that may; if only marks would be left, the shortest one stays."""
         going = [number for number, may_go in enumerate(self.may_go) if may_go]
         rest = [each for each, goes in zip(self.candidates, self.may_go, strict=True) if not goes]
         if going and not any(has_words(each.sentence) for each in rest):
             texts = {number: self._version(number, costs[number]).text for number in going}
             going.remove(min(going, key=lambda number: self.limit.measure(texts[number])))
-        for number in going:
-            costs[number] = 0
-        met = self._measure(costs) <= self.room
-        if not met:
-            self._check_demands()
-        return [replace(part, met=met) for part in self._versions(costs)]
+        return [0 if number in going else cost for number, cost in enumerate(costs)]
 
     def _shortest_cost(self, number: int) -> int:
         possible: list[int] = np.flatnonzero(np.isfinite(self.curves[number]))[:_TRIES].tolist()
