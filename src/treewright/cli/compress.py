@@ -153,7 +153,7 @@ def compress(
     choose(drop_sentences, ("auto", "never"), "way to drop sentences")
     details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
     details_of |= {"alternatives": number, "language": language, "fill": fill}
-    details_of |= {"drop_sentences": drop_sentences == "auto" and not fill}
+    details_of |= {"drop_sentences": drop_sentences == "auto"}
     scope = {**limit, "per": per, "at_least": at_least}
     request = _request(scope, keep or [], **details_of)
     report = _Report(strict=strict, alone=texts.is_one, limit=limit)

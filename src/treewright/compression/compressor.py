@@ -143,7 +143,7 @@ class Compressor:
             explain=explain,
             faithful=faithful,
             fill=fill,
-            drop_sentences=drop_sentences and not fill,
+            drop_sentences=drop_sentences,
             warn=warn,
             trees=trees,
             language=language,
@@ -212,7 +212,8 @@ class Compressor:
 
     @staticmethod
     def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
-        return fit(text.source, candidates, asked.limit, drop_sentences=asked.drop_sentences)
+        drops = asked.drop_sentences and not asked.fill
+        return fit(text.source, candidates, asked.limit, drop_sentences=drops)
 
     def _all_candidates(
         self, text: Prepared, read: _Readings, asked: Request, grammar: int

@@ -20,7 +20,7 @@ _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
 
 
-DROPPED, DROPPED_FIRST = -1.0, -3.0
+DROPPED, DROPPED_FIRST = -1.0, -8.0
 """What a whole sentence is worth that goes, and the first one: less than one that stays, more than
 one that is left in pieces.
 """
@@ -60,16 +60,23 @@ def _size(text: str, sentences: Sequence[Sentence], limit: Limit) -> int:
 
 
 def put_together(text: str, parts: Sequence[Shortened]) -> Compression:
-    """Join sentences with what stood between them in the text."""
+    """Join sentences with what stood between them in the text.
+
+    Where sentences between two are dropped, the two stay in different paragraphs if they were.
+    """
     written: list[str] = []
     spans: list[Span] = []
+    passed: list[Span] = []
     for number, part in enumerate(parts):
+        if number:
+            passed.append((parts[number - 1].sentence.end, part.sentence.start))
         if part.dropped:
             continue
         if written:
-            between = (parts[number - 1].sentence.end, part.sentence.start)
+            between = max(reversed(passed), key=lambda span: text.count("\n", *span))
             written.append(text[between[0] : between[1]])
             spans.append(between)
+        passed = []
         written.append(part.text)
         spans.extend(part.spans)
     met = all(part.met for part in parts)
