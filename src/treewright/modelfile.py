@@ -87,17 +87,26 @@ def _pack(files: Mapping[str, bytes]) -> bytes:
     """Zip files in order, without anything from the clock or the machine."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in files.items():
-            entry = zipfile.ZipInfo(name, _EPOCH)
-            is_mapped = name.endswith(".npy") and len(data) >= WORTH_MAPPING
-            shrinks = not is_mapped and len(zlib.compress(data)) < _WORTH_IT * len(data)
-            entry.compress_type = zipfile.ZIP_DEFLATED if shrinks else zipfile.ZIP_STORED
-            if is_mapped:
-                entry.extra = _padding(buffer.tell() + _LOCAL_HEADER + len(name.encode()))
-            entry.create_system = 3
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data)
+        try:
+            for name, data in files.items():
+                _add(archive, name, data, buffer.tell())
+        except BaseException:
+            # An archive interrupted within an entry refuses to be closed, which would hide why.
+            archive.fp = None
+            raise
     return buffer.getvalue()
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes, start: int) -> None:
+    entry = zipfile.ZipInfo(name, _EPOCH)
+    is_mapped = name.endswith(".npy") and len(data) >= WORTH_MAPPING
+    shrinks = not is_mapped and len(zlib.compress(data)) < _WORTH_IT * len(data)
+    entry.compress_type = zipfile.ZIP_DEFLATED if shrinks else zipfile.ZIP_STORED
+    if is_mapped:
+        entry.extra = _padding(start + _LOCAL_HEADER + len(name.encode()))
+    entry.create_system = 3
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, data)
 
 
 def _padding(start: int) -> bytes:

@@ -253,3 +253,18 @@ def test_a_part_that_unpacks_to_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr("treewright.modelfile.MAX_PART", 500)
     refused(model, "unpacks to more than 500 bytes")
+
+
+def test_an_interruption_while_an_entry_is_written_is_not_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = zipfile.ZipFile.open
+
+    def interrupted(self: zipfile.ZipFile, *given: Any, **named: Any) -> Any:
+        usual(self, *given, **named)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_model(tmp_path / "some.model", kind="rules", parts={"a": b"b"}, metadata={})
+    assert not list(tmp_path.iterdir())
