@@ -49,8 +49,8 @@ def with_acceptance(
     examples = list(_examples(compressor, verdicts, neighbours, problems, progress))
     if not examples:
         raise DataError("there is no verdict to learn from")
-    learned = AcceptanceLearner().fit(examples, neighbours).acceptance_
-    return replace(model, acceptance=replace(learned, grammar=dict(grammar)))
+    learner = AcceptanceLearner().fit(examples, neighbours, grammar)
+    return replace(model, acceptance=learner.acceptance_)
 
 
 def _examples(

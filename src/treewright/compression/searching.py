@@ -26,7 +26,8 @@ because it holds a sentence together.
 """
 CARE, CARE_UNDER_LIMIT = 1.5, 8.0
 """What a unit of the log-probability that readers accept a version counts against a pair: more
-where a limit forces losses, so that it chooses among them.
+where a limit forces losses, so that it chooses among them. Set by reading outputs; under a limit,
+less would keep more of what annotators kept, and break more (docs/benchmarks/reading.md).
 """
 BONUS = 1.0
 """What a word is worth under a limit if a model has no probabilities."""

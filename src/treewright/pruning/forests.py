@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treewright.forest import CountCurve, Derivation, expectation, restrict
+from treewright.forest import CountCurve, Derivation, Forest, expectation, restrict
 from treewright.grammar import Rule, pruning_rule
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.risk import PRICE, risk_weights
@@ -26,6 +27,7 @@ from treewright.transduction import (
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+Places = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,9 +73,13 @@ class CompressionForest(TargetForest):
     def without(self, closed: NDArray[np.bool_]) -> CompressionForest:
         """Return the derivations that use none of the closed edges, without dead ends."""
         left, nodes, edges = restrict(self.forest, ~closed)
+        return self.carried_to(left, nodes, edges)
+
+    def carried_to(self, forest: Forest, nodes: Places, edges: Places) -> CompressionForest:
+        """Return another forest over the same source, given where its nodes and edges come from."""
         return replace(
             self,
-            forest=left,
+            forest=forest,
             weights=self.weights[edges],
             node_source=self.node_source[nodes],
             node_target=self.node_target[nodes],

@@ -100,14 +100,8 @@ def split_by_heads(
             refined.state,
             refined.edge_states,
         )
-    return replace(
-        forest,
-        forest=refined.forest,
-        weights=refined.weights,
-        node_source=forest.node_source[refined.node],
-        node_target=forest.node_target[refined.node],
-        pairs=pairs_kept,
-    )
+    split = forest.carried_to(refined.forest, refined.node, refined.origin)
+    return replace(split, pairs=pairs_kept)
 
 
 def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -> Heads:

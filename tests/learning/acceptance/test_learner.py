@@ -16,6 +16,8 @@ from ...pruning.acceptance.toys import toy_neighbours
 NAMES = [("label", "NN"), ("label", "PP"), ("word", "of"), ("rare",)]
 TAGS = ["", "NN", "IN"]
 
+PRICES = {"": -3.0}
+
 
 def random_examples(seed: int, number: int = 30) -> list[Example]:
     """Versions of no, one or more losses and seams, each accepted, refused, or nearly accepted."""
@@ -80,7 +82,7 @@ def test_the_slope_is_that_of_finite_differences(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_objective_is_the_likelihood_of_the_result(seed: int) -> None:
     examples = random_examples(seed)
-    fitted = AcceptanceLearner(penalty=0.5).fit(examples, toy_neighbours())
+    fitted = AcceptanceLearner(penalty=0.5).fit(examples, toy_neighbours(), PRICES)
     found = fitted.acceptance_
     expected = prior(found, examples, 0.5) - likelihood(found, examples)
     assert fitted.objective_ == pytest.approx(expected, rel=1e-6)
@@ -89,8 +91,8 @@ def test_the_objective_is_the_likelihood_of_the_result(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_found_is_better_than_the_start(seed: int) -> None:
     examples = random_examples(seed)
-    start = AcceptanceLearner(iterations=0).fit(examples, toy_neighbours())
-    found = AcceptanceLearner().fit(examples, toy_neighbours())
+    start = AcceptanceLearner(iterations=0).fit(examples, toy_neighbours(), PRICES)
+    found = AcceptanceLearner().fit(examples, toy_neighbours(), PRICES)
     assert found.objective_ < start.objective_
     assert likelihood(found.acceptance_, examples) > likelihood(start.acceptance_, examples)
 
@@ -105,7 +107,7 @@ def test_verdicts_that_can_be_told_apart_are_learned() -> None:
         *[Example([bad], fine, beside, 0.0)] * 60,
         *[Example([good], poor, beside, 0.0)] * 60,
     ]
-    fitted = AcceptanceLearner(penalty=0.5).fit(examples, toy_neighbours()).acceptance_
+    fitted = AcceptanceLearner(penalty=0.5).fit(examples, toy_neighbours(), PRICES).acceptance_
     accepted = [
         math.exp(likelihood(fitted, [Example([loss], seam, beside, 1.0)]))
         for loss, seam in [(good, fine), (bad, fine), (good, poor)]
@@ -119,7 +121,7 @@ def test_the_models_own_odds_count() -> None:
         Example([Loss([], odds)], np.empty((0, 7)), [], float(odds > 0.0))
         for odds in np.linspace(-3.0, 3.0, 40).tolist()
     ]
-    fitted = AcceptanceLearner().fit([*examples, *random_examples(0, 3)], toy_neighbours())
+    fitted = AcceptanceLearner().fit([*examples, *random_examples(0, 3)], toy_neighbours(), PRICES)
     assert fitted.acceptance_.odds > 0.5
 
 
@@ -130,7 +132,7 @@ def test_rare_features_are_left_out() -> None:
         *[Example([often], seam, [("NN", "IN")], 1.0)] * 3,
         *[Example([seldom], seam, [("IN", "NN")], 0.0)] * 2,
     ]
-    found = AcceptanceLearner(least=3).fit(examples, toy_neighbours()).acceptance_
+    found = AcceptanceLearner(least=3).fit(examples, toy_neighbours(), PRICES).acceptance_
     assert list(found.losses) == [("a",)]
     assert list(found.seams.pairs) == [("NN", "IN")]
 
@@ -139,8 +141,8 @@ def test_a_fit_is_the_same_again_and_leaves_its_input() -> None:
     examples = random_examples(4)
     before = [each.seams.copy() for each in examples]
     one = AcceptanceLearner()
-    first = one.fit(examples, toy_neighbours()).acceptance_.parts()
-    second = one.fit(examples, toy_neighbours()).acceptance_.parts()
+    first = one.fit(examples, toy_neighbours(), PRICES).acceptance_.parts()
+    second = one.fit(examples, toy_neighbours(), PRICES).acceptance_.parts()
     assert first == second
-    assert first == AcceptanceLearner().fit(examples, toy_neighbours()).acceptance_.parts()
+    assert first == AcceptanceLearner().fit(examples, toy_neighbours(), PRICES).acceptance_.parts()
     assert all((a == b.seams).all() for a, b in zip(before, examples, strict=True))

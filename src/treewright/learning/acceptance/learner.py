@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -52,8 +52,10 @@ class AcceptanceLearner:
     least: int = 3
     iterations: int = 300
 
-    def fit(self, examples: Sequence[Example], neighbours: Neighbours) -> AcceptanceLearner:
-        """Learn from examples; the result is `acceptance_`."""
+    def fit(
+        self, examples: Sequence[Example], neighbours: Neighbours, grammar: Mapping[str, float]
+    ) -> AcceptanceLearner:
+        """Learn from examples; the result, with these prices of grammar, is `acceptance_`."""
         names = _common([loss.features for each in examples for loss in each.losses], self.least)
         pairs = _common([[pair] for each in examples for pair in each.tags], self.least)
         design = _lay_out(examples, names, pairs)
@@ -85,6 +87,7 @@ class AcceptanceLearner:
                 np.append(seams, constant), dict(zip(pairs, of_tags.tolist(), strict=True))
             ),
             neighbours,
+            dict(grammar),
         )
         return self
 

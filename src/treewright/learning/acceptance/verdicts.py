@@ -32,7 +32,7 @@ VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A text, the tokens of it that a version keeps (from 0, over all sentences), and a word."""
+    """A text, the tokens that a version keeps (from 0, over all sentences), and the verdict."""
 
     text: str
     kept: tuple[int, ...]

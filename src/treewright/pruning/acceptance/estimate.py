@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -91,7 +91,7 @@ class Judged:
                 continue
             value = sum([weigh(feature, 0.0) for feature in losses.features(node)])
             value += acceptance.odds * self.odds[node] + acceptance.constant
-            log_p = -math.log1p(math.exp(-value))
+            log_p = -float(np.logaddexp(0.0, -value))
             if node in losses.needed:
                 prices = acceptance.grammar
                 log_p = min(log_p, prices.get(losses.needed[node], prices[""]))
@@ -108,14 +108,7 @@ class Judged:
         algebra = seam_algebra(forest, table, self.classes, self.tags, self.acceptance.seams, trust)
         beam = None if forest.forest.num_edges <= SMALL else BEAM
         refined = refine(forest.forest, algebra, weights, beam, links=False)
-        split = replace(
-            forest,
-            forest=refined.forest,
-            weights=forest.weights[refined.origin],
-            node_source=forest.node_source[refined.node],
-            node_target=forest.node_target[refined.node],
-            pairs=None if forest.pairs is None else forest.pairs[refined.origin],
-        )
+        split = forest.carried_to(refined.forest, refined.node, refined.origin)
         return split, refined.weights
 
     def log_probability(self, kept: Sequence[int]) -> float:
@@ -143,8 +136,8 @@ class Acceptance:
     """Weights of losses and seams, with the statistics of neighbours that seams are judged by.
 
     `losses` has a weight per feature. Beside them, a loss counts the model's own log-odds of
-    dropping it (`odds`) and a constant. `grammar` has
-    the log of how often people drop what English needs, by what needs it, and under "" overall.
+    dropping it (`odds`) and a constant. `grammar` has the log of how often people drop what English
+    needs, by what needs it, and under "" overall.
     """
 
     losses: Mapping[Feature, float]
@@ -152,7 +145,7 @@ class Acceptance:
     constant: float
     seams: SeamWeights
     neighbours: Neighbours
-    grammar: Mapping[str, float] = field(default_factory=lambda: {"": -3.0})
+    grammar: Mapping[str, float]
 
     def judge(self, forest: CompressionForest, needed: Mapping[int, str]) -> Judged:
         """Judge every loss of a sentence, from its forest before guards restrict it.

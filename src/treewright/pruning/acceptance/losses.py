@@ -20,7 +20,7 @@ _BOND_STEPS = 5
 def dropped_nodes(source: TreeTable, kept: Collection[int]) -> list[int]:
     """Return the topmost nodes that a version drops, by the tokens that it keeps, from 0.
 
-    Marks alone are no loss.
+    Punctuation alone is no loss.
     """
     stays = staying_nodes(source, kept)
     return [
