@@ -1,5 +1,6 @@
-"""Corpora: tree pairs and their files, checks, statistics and splits."""
+"""Corpora: tree pairs and parallel text, their files, checks, statistics and splits."""
 
+from treewright.corpora.bitext import MAX_SENTENCE, Words, read_bitext, read_tokens, scan_tokens
 from treewright.corpora.checks import Check, check_corpus
 from treewright.corpora.fields import read_object
 from treewright.corpora.jsonl import (
@@ -23,10 +24,12 @@ from treewright.corpora.split import METHODS, Split, split_corpus
 from treewright.corpora.stats import Statistics, gather
 from treewright.corpora.subsequence import check_extractive, first_unmatched
 from treewright.corpora.texts import TextPair, scan_texts
+from treewright.corpora.vocabulary import Sentences, Vocabulary
 from treewright.corpora.words import count_words, is_word, words_at
 
 __all__ = [
     "MAX_LINE",
+    "MAX_SENTENCE",
     "MAX_WORDS",
     "METHODS",
     "Alignment",
@@ -34,10 +37,13 @@ __all__ = [
     "Line",
     "Pair",
     "Record",
+    "Sentences",
     "Split",
     "Statistics",
     "TextPair",
     "Tokens",
+    "Vocabulary",
+    "Words",
     "check_alignment",
     "check_corpus",
     "check_extractive",
@@ -50,13 +56,16 @@ __all__ = [
     "is_word",
     "numbered_lines",
     "parse_pharaoh",
+    "read_bitext",
     "read_object",
     "read_pairs",
     "read_parallel",
     "read_records",
+    "read_tokens",
     "scan_lines",
     "scan_parallel",
     "scan_texts",
+    "scan_tokens",
     "split_corpus",
     "with_trees",
     "words_at",

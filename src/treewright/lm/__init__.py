@@ -1,0 +1,1 @@
+"""Language models: how likely a word is after the words before it."""
