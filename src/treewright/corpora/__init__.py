@@ -12,6 +12,7 @@ from treewright.corpora.jsonl import (
     write_records,
 )
 from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines
+from treewright.corpora.links import Links, read_links
 from treewright.corpora.pair import Pair, Record, Tokens, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
 from treewright.corpora.pharaoh import (
@@ -35,6 +36,7 @@ __all__ = [
     "Alignment",
     "Check",
     "Line",
+    "Links",
     "Pair",
     "Record",
     "Sentences",
@@ -57,6 +59,7 @@ __all__ = [
     "numbered_lines",
     "parse_pharaoh",
     "read_bitext",
+    "read_links",
     "read_object",
     "read_pairs",
     "read_parallel",

@@ -43,6 +43,6 @@ def check_alignment(
             if not 0 <= position < length:
                 raise DataError(
                     f"link {source}-{target} leads to {side} word {position}, but that side has "
-                    f"{length} words (numbered from 0); make the alignment again for these trees",
+                    f"{length} words (numbered from 0); make the alignment again for this pair",
                     where=where,
                 )
