@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import UserDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -38,6 +38,36 @@ def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
             return list(self.commands)
 
     return Lazy
+
+
+def group_with_default(command: Callable[..., None], modules: Mapping[str, str]) -> typer.Typer:
+    """Return a group that is itself a command, `treewright align SRC TGT`, unless its first
+    argument names another one, `treewright align score HYP GOLD`.
+
+    A file with the name of a command is given as `./score`.
+    """
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command()(command)
+    default: Any = typer.main.get_command(alone)
+
+    class WithDefault(lazy(modules)):  # type: ignore[misc]
+        def make_context(
+            self, info_name: Any, args: list[str], parent: Any = None, **extra: Any
+        ) -> Any:
+            names = ["-h", "--help", *self.commands]
+            chosen: Any = super() if not args or args[0] in names else default
+            return chosen.make_context(info_name, args, parent, **extra)
+
+        def format_help(self, ctx: Any, formatter: Any) -> None:
+            with default.make_context(
+                ctx.info_name, [], ctx.parent, resilient_parsing=True
+            ) as inside:
+                default.format_help(inside, formatter)
+            self.format_commands(ctx, formatter)
+
+    app = typer.Typer(help=command.__doc__, cls=WithDefault, no_args_is_help=True)
+    app.callback(help=command.__doc__)(lambda: None)
+    return app
 
 
 class _Commands(UserDict[str, Any]):
