@@ -19,6 +19,7 @@ from treewright.forest.inside import (
     log_partition,
 )
 from treewright.forest.joining import join_forests
+from treewright.forest.listing import Listed, best_derivations
 from treewright.forest.pruning import (
     Pruned,
     margins,
@@ -55,12 +56,14 @@ __all__ = [
     "Floats",
     "Forest",
     "ForestBuilder",
+    "Listed",
     "Pruned",
     "Refinement",
     "Semiring",
     "add_expected_counts",
     "best_by_count",
     "best_by_two_counts",
+    "best_derivations",
     "derivation_count",
     "edge_posteriors",
     "expectation",
