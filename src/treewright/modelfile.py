@@ -57,6 +57,7 @@ _NAMES = {
     "deletion": "a deletion model",
     "gibbs-checkpoint": "a checkpoint of train gibbs",
     "margin-checkpoint": "a checkpoint of train svm or perceptron",
+    "lm": "a language model",
     "parser": "a parser",
     "parser-checkpoint": "a checkpoint of parser train",
     "parser-labels": "labels by a teacher of parsers",

@@ -1,1 +1,17 @@
 """Language models: how likely a word is after the words before it."""
+
+from treewright.lm.arrays import BEGIN, END, MAX_ORDER, SPECIAL, UNKNOWN, NgramArrays
+from treewright.lm.model import LanguageModel, Perplexity
+from treewright.lm.training import train_lm
+
+__all__ = [
+    "BEGIN",
+    "END",
+    "MAX_ORDER",
+    "SPECIAL",
+    "UNKNOWN",
+    "LanguageModel",
+    "NgramArrays",
+    "Perplexity",
+    "train_lm",
+]

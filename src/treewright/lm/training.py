@@ -1,0 +1,74 @@
+"""Estimating a model from sentences."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from treewright.compiling import expect_work
+from treewright.corpora import Sentences, Vocabulary
+from treewright.errors import DataError, UsageError
+from treewright.lm.arrays import MAX_ORDER, SPECIAL, join_levels
+from treewright.lm.counting import count_ngrams, with_boundaries
+from treewright.lm.estimation import estimate
+from treewright.lm.model import LanguageModel
+
+
+def train_lm(
+    sentences: Iterable[Sequence[str]], order: int = 5, *, prune: Sequence[int] = (0,)
+) -> LanguageModel:
+    """Estimate a model by interpolated modified Kneser–Ney smoothing; empty sentences are ignored.
+
+    `prune` has a number for each order, from unigrams up, the last for all higher orders as well:
+    n-grams that occur at most so often are left out.
+    """
+    if not 1 <= order <= MAX_ORDER:
+        raise UsageError(f"the order of a model is 1 to {MAX_ORDER}, found {order}")
+    cutoffs = check_cutoffs(prune, order)
+    vocabulary = Vocabulary(SPECIAL)
+    encoded = Sentences.encode(sentences, vocabulary)
+    _check_text(encoded)
+    expect_work(len(encoded))
+    words = with_boundaries(encoded)
+    counted = list(count_ngrams(words, len(vocabulary), order))
+    found = estimate(counted, cutoffs)
+    metadata = {
+        "method": "interpolated modified Kneser-Ney",
+        "order": order,
+        "prune": list(cutoffs),
+        "sentences": int((encoded.lengths > 0).sum()),
+        "words": encoded.words.size,
+        "discounts": [[round(value, 6) for value in values] for values in found.discounts],
+        "fallback": found.fallback,
+    }
+    return LanguageModel(order, vocabulary, join_levels(found.levels), metadata)
+
+
+def check_cutoffs(prune: Sequence[int], order: int) -> tuple[int, ...]:
+    """Return a cut-off for each order."""
+    if not 1 <= len(prune) <= order:
+        raise UsageError(
+            f"{len(prune)} cut-offs for a model of order {order}; give at most one each"
+        )
+    if prune[0] != 0:
+        raise UsageError("the first cut-off must be 0: every word keeps its unigram")
+    if any(low > high for low, high in itertools.pairwise(prune)):
+        raise UsageError(
+            f"cut-offs must not fall from one order to the next, found {' '.join(map(str, prune))}"
+        )
+    return (*prune, *[prune[-1]] * (order - len(prune)))
+
+
+def _check_text(encoded: Sentences) -> None:
+    if not encoded.words.size:
+        raise DataError("there is no text to learn from: every sentence is empty")
+    special = np.flatnonzero(encoded.words < len(SPECIAL))
+    if special.size:
+        sentence = int(np.searchsorted(encoded.start, special[0], "right"))
+        raise DataError(
+            f"the word {SPECIAL[encoded.words[special[0]]]!r}, which every model has for itself; "
+            "remove or rename it",
+            where=f"sentence {sentence}",
+        )
