@@ -13,7 +13,9 @@ from treewright.evaluation.score import evaluate, evaluate_all
 from treewright.evaluation.significance import (
     TESTS,
     Comparison,
+    Measured,
     approximate_randomisation,
+    bootstrap_interval,
     paired_bootstrap,
 )
 from treewright.evaluation.table import score_table
@@ -25,7 +27,9 @@ __all__ = [
     "Comparison",
     "Counts",
     "Evaluation",
+    "Measured",
     "approximate_randomisation",
+    "bootstrap_interval",
     "ceiling",
     "compare",
     "copy_all",

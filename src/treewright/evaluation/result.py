@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treewright.counts import Counts
 from treewright.errors import choose
-from treewright.evaluation.columns import COLUMNS, METRICS, Table, column
+from treewright.evaluation.columns import COLUMNS, METRICS, Metric, Table, column
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,13 @@ class Evaluation:
         sums: Table = self.table.sum(axis=0)
         return sums
 
+    def statistics(self, metric: str) -> tuple[Table, Metric]:
+        """Return the table, and the function of `METRICS` that scores its column sums."""
+        return self.table, METRICS[choose(metric, list(METRICS), "metric")]
+
     def score(self, metric: str) -> float:
         """Return the corpus score of one of `METRICS`."""
-        return float(METRICS[choose(metric, list(METRICS), "metric")](self.totals))
+        return float(self.statistics(metric)[1](self.totals))
 
     def total(self, name: str) -> int:
         """Return the sum of one of `COLUMNS`."""

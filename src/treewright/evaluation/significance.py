@@ -5,21 +5,43 @@ Both tests work on the per-sentence statistics, so a corpus score of a resampled
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import UsageError, choose
-from treewright.evaluation.columns import METRICS, Table
-from treewright.evaluation.result import Evaluation
+from treewright.errors import UsageError
 from treewright.randomness import generator
 
 _CELLS = 1 << 22
 _ROUNDING = 1e-12
 
+Floats = NDArray[np.float64]
 Interval = tuple[float, float]
+
+
+class Measured(Protocol):
+    """A system's scores on a corpus, from statistics that add up over sentences."""
+
+    @property
+    def name(self) -> str:
+        """What the system is called."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """What was measured, and how."""
+        ...
+
+    def statistics(self, metric: str) -> tuple[Any, Callable[[Any], Floats]]:
+        """Return one row per sentence, and the function that scores sums of rows."""
+        ...
+
+    def score(self, metric: str) -> float:
+        """Return the score of the corpus."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +72,8 @@ class Comparison:
 
 
 def paired_bootstrap(
-    first: Evaluation,
-    second: Evaluation,
+    first: Measured,
+    second: Measured,
     *,
     metric: str = "relation_f1",
     samples: int = 10_000,
@@ -63,16 +85,8 @@ def paired_bootstrap(
     The p-value is the share of resampled differences that lie as far from their mean as the
     observed one lies from 0 (the null hypothesis, by shifting), counting the observed one.
     """
-    score = _prepare(first, second, metric, samples)
-    if not 0 < level < 1:
-        raise UsageError(f"a confidence level must lie between 0 and 1, found {level}")
-    rng = generator(seed)
-    number = len(first.ids)
-    both: list[NDArray[np.float64]] = []
-    for size in _batches(samples, number):
-        weights = rng.multinomial(number, np.full(number, 1 / number), size=size)
-        both.append(np.stack([score(weights @ first.table), score(weights @ second.table)]))
-    a, b = np.concatenate(both, axis=1)
+    _check(first, second)
+    a, b = _resampled([first, second], metric, samples, level, seed)
     observed = second.score(metric) - first.score(metric)
     differences = b - a
     extreme = np.abs(differences - differences.mean()) >= abs(observed) - _ROUNDING
@@ -86,9 +100,16 @@ def paired_bootstrap(
     )
 
 
+def bootstrap_interval(
+    system: Measured, metric: str, *, samples: int = 1000, level: float = 0.95, seed: int = 0
+) -> Interval:
+    """Return between which scores a system lies on texts of the same kind and size."""
+    return _interval(_resampled([system], metric, samples, level, seed)[0], level)
+
+
 def approximate_randomisation(
-    first: Evaluation,
-    second: Evaluation,
+    first: Measured,
+    second: Measured,
     *,
     metric: str = "relation_f1",
     samples: int = 10_000,
@@ -99,14 +120,16 @@ def approximate_randomisation(
     The p-value is the share of such shuffles whose difference is as large as the observed one,
     counting the observed one.
     """
-    score = _prepare(first, second, metric, samples)
+    _check(first, second)
+    _check_samples(samples)
+    (a, score), (b, _) = first.statistics(metric), second.statistics(metric)
     rng = generator(seed)
     observed = second.score(metric) - first.score(metric)
-    change = second.table - first.table
+    change = (b - a).astype(np.float64)
     extreme = 0
-    for size in _batches(samples, len(first.ids)):
-        moved = rng.integers(0, 2, size=(size, len(first.ids))) @ change
-        differences = score(second.totals - moved) - score(first.totals + moved)
+    for size in _batches(samples, len(a)):
+        moved = rng.integers(0, 2, size=(size, len(a))).astype(np.float64) @ change
+        differences = score(b.sum(axis=0) - moved) - score(a.sum(axis=0) + moved)
         extreme += int((np.abs(differences) >= abs(observed) - _ROUNDING).sum())
     return _comparison("randomisation", first, second, metric, extreme, samples, seed)
 
@@ -117,18 +140,36 @@ TESTS: dict[str, Callable[..., Comparison]] = {
 }
 
 
-def _prepare(
-    first: Evaluation, second: Evaluation, metric: str, samples: int
-) -> Callable[[Table], NDArray[np.float64]]:
-    choose(metric, list(METRICS), "metric")
-    if samples < 1:
-        raise UsageError(f"a test needs at least one sample, found {samples}")
-    if first.signature != second.signature or first.ids != second.ids:
+def _check(first: Measured, second: Measured) -> None:
+    if first.signature != second.signature:
         raise UsageError(
             f"{first.name} and {second.name} were not measured on the same pairs in the same way "
             f"({first.signature} against {second.signature})"
         )
-    return METRICS[metric]
+
+
+def _check_samples(samples: int) -> None:
+    if samples < 1:
+        raise UsageError(f"a test needs at least one sample, found {samples}")
+
+
+def _resampled(
+    systems: Sequence[Measured], metric: str, samples: int, level: float, seed: int
+) -> list[Floats]:
+    """Return each system's scores on the same resampled corpora."""
+    measured = [system.statistics(metric) for system in systems]
+    _check_samples(samples)
+    if not 0 < level < 1:
+        raise UsageError(f"a confidence level must lie between 0 and 1, found {level}")
+    rng = generator(seed)
+    number = len(measured[0][0])
+    scores: list[list[Floats]] = [[] for _ in systems]
+    for size in _batches(samples, number):
+        weights = rng.multinomial(number, np.full(number, 1 / number), size=size)
+        for found, (table, score) in zip(scores, measured, strict=True):
+            # Sums of counts are exact in floating point, whose product is many times faster.
+            found.append(score(weights.astype(np.float64) @ table.astype(np.float64)))
+    return [np.concatenate(found) for found in scores]
 
 
 def _batches(samples: int, number: int) -> Iterator[int]:
@@ -138,15 +179,15 @@ def _batches(samples: int, number: int) -> Iterator[int]:
         yield min(most, samples - start)
 
 
-def _interval(values: NDArray[np.float64], level: float) -> Interval:
+def _interval(values: Floats, level: float) -> Interval:
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
 def _comparison(
     test: str,
-    first: Evaluation,
-    second: Evaluation,
+    first: Measured,
+    second: Measured,
     metric: str,
     extreme: int,
     samples: int,
