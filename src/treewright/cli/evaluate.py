@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.groups import group_with_default
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -113,3 +114,6 @@ def _report(evaluations: Sequence[Evaluation], comparison: Comparison | None) ->
     if comparison is not None:
         report["comparison"] = comparison.as_dict()
     return report
+
+
+app = group_with_default(evaluate, {"translation": "treewright.cli.evaluate_translation"})
