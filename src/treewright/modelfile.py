@@ -62,6 +62,7 @@ _NAMES = {
     "parser-checkpoint": "a checkpoint of parser train",
     "parser-labels": "labels by a teacher of parsers",
     "parser-teacher": "a teacher of parsers",
+    "phrases": "a phrase table",
 }
 """What the kinds of files are called in messages."""
 

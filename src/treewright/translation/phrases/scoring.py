@@ -1,0 +1,134 @@
+"""From counts of phrase pairs to the rows of a table: features, reordering, which rows stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.translation.phrases._kernels import weigh_words
+from treewright.translation.phrases.lexicon import Lexicon
+from treewright.translation.phrases.ngrams import LONGEST, Ints, Longs, NGrams
+from treewright.translation.phrases.occurrences import PairCounts
+from treewright.translation.phrases.smoothing import Smoothing, look_up
+
+FEATURES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
+_GIVEN_SOURCE, _LEXICAL_GIVEN_SOURCE = 2, 3
+Floats = NDArray[np.float32]
+
+
+class Rows(NamedTuple):
+    """Scored phrase pairs, those of a source phrase together, the most probable first."""
+
+    source: Longs
+    target: Longs
+    links: Longs
+    features: Floats
+    reordering: Floats
+    counts: Floats
+
+    def take(self, order: Longs) -> Rows:
+        """Return some of the rows."""
+        return Rows._make(column[order] for column in self)
+
+
+class Spelled(NamedTuple):
+    """Where the phrases of some rows are in a text."""
+
+    words: Ints
+    position: Longs
+    length: Longs
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Scores phrase pairs of two texts.
+
+    `reordering_prior` is the distribution over orientations that counts are smoothed with, each of
+    which weighs as much as `prior_weight` occurrences. At most `limit` options of a source phrase
+    are kept, and no pair that occurs less than `min_count` times.
+    """
+
+    source: NGrams
+    target: NGrams
+    source_count: Ints
+    target_count: Ints
+    lexicon: Lexicon
+    smoothing: Smoothing
+    reordering_prior: NDArray[np.float64]
+    prior_weight: float
+    min_count: int
+    limit: int | None
+
+    def __call__(self, pairs: PairCounts) -> Rows:
+        """Score a chunk, in which all pairs of a source phrase are."""
+        if self.min_count > 1:
+            pairs = pairs.take(np.flatnonzero(pairs.joint >= self.min_count))
+        rows = Rows(
+            pairs.source,
+            pairs.target,
+            pairs.links,
+            self._features(pairs),
+            self._reordering(pairs),
+            np.stack(
+                [
+                    pairs.joint,
+                    look_up(self.source_count, pairs.source),
+                    look_up(self.target_count, pairs.target),
+                ],
+                axis=1,
+            ).astype(np.float32),
+        )
+        order = best_first(rows, self.limit)
+        return rows.take(order)
+
+    def _features(self, pairs: PairCounts) -> Floats:
+        lexical = np.empty((pairs.key.size, 2))
+        weigh_words(
+            Spelled(self.source.text.words, *self.source.where(pairs.source)),
+            Spelled(self.target.text.words, *self.target.where(pairs.target)),
+            self.lexicon,
+            pairs.links,
+            lexical,
+        )
+        backward, forward = self.smoothing.backward(pairs), self.smoothing.forward(pairs)
+        columns = [np.log(backward), lexical[:, 1], np.log(forward), lexical[:, 0]]
+        return np.stack(columns, axis=1).astype(np.float32)
+
+    def _reordering(self, pairs: PairCounts) -> Floats:
+        """Return log probabilities: counts and the prior, which weighs like so many counts."""
+        prior = self.prior_weight * self.reordering_prior.reshape(-1)
+        shares = (pairs.orientations + prior) / (pairs.joint[:, None] + self.prior_weight)
+        return np.log(shares).astype(np.float32)
+
+
+def best_first(rows: Rows, limit: int | None) -> Longs:
+    """Order the rows of each source phrase by p(e|f), ties by the lexical weight; keep the first
+    `limit`.
+    """
+    order = np.lexsort(
+        (
+            rows.target,
+            -rows.features[:, _LEXICAL_GIVEN_SOURCE],
+            -rows.features[:, _GIVEN_SOURCE],
+            rows.source,
+        )
+    )
+    if limit is None or not order.size:
+        return order
+    source = rows.source[order]
+    starts = np.flatnonzero(np.concatenate([[True], source[1:] != source[:-1]]))
+    place = np.arange(order.size) - np.repeat(starts, np.diff([*starts, order.size]))
+    return order[place < limit]
+
+
+def unpack_links(links: Longs) -> tuple[Longs, NDArray[np.uint8]]:
+    """Return links as (source, target) positions in phrases, after where those of a row start."""
+    bits = np.unpackbits(
+        links.astype("<i8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"
+    )
+    row, bit = np.nonzero(bits)
+    start = np.searchsorted(row, np.arange(links.size + 1))
+    return start, np.stack([bit // LONGEST, bit % LONGEST], axis=1).astype(np.uint8)
