@@ -19,6 +19,7 @@ _COMMANDS = (
     "extract",
     "train",
     "transduce",
+    "translate",
     "evaluate",
     "grammar",
     "plot",

@@ -18,6 +18,7 @@ from treewright.compiling.elementwise import greatest, lanes, least
 from treewright.compiling.inventory import Inventory, take_inventory
 from treewright.compiling.kernels import Kernel, njit, specialise
 from treewright.compiling.policy import begin_command, expect_work, forced
+from treewright.compiling.records import records
 
 __all__ = [
     "Inventory",
@@ -29,6 +30,7 @@ __all__ = [
     "lanes",
     "least",
     "njit",
+    "records",
     "specialise",
     "take_inventory",
 ]

@@ -1,6 +1,13 @@
 """Corpora: tree pairs and parallel text, their files, checks, statistics and splits."""
 
-from treewright.corpora.bitext import MAX_SENTENCE, Words, read_bitext, read_tokens, scan_tokens
+from treewright.corpora.bitext import (
+    MAX_SENTENCE,
+    Words,
+    read_bitext,
+    read_tokens,
+    scan_plain,
+    scan_tokens,
+)
 from treewright.corpora.checks import Check, check_corpus
 from treewright.corpora.fields import read_object
 from treewright.corpora.jsonl import (
@@ -67,6 +74,7 @@ __all__ = [
     "read_tokens",
     "scan_lines",
     "scan_parallel",
+    "scan_plain",
     "scan_texts",
     "scan_tokens",
     "split_corpus",

@@ -39,6 +39,21 @@ def scan_tokens(
     path: str | Path, *, max_words: int = MAX_SENTENCE
 ) -> Iterator[tuple[str, Words | DataError]]:
     """Stream where each line is, and its words or what is wrong with it."""
+    for where, line in scan_plain(path):
+        if isinstance(line, DataError):
+            yield where, line
+            continue
+        words = line.split()
+        try:
+            check_size(words, max_words, what="the line", where=where)
+        except DataError as error:
+            yield where, error
+        else:
+            yield where, words
+
+
+def scan_plain(path: str | Path) -> Iterator[tuple[str, str | DataError]]:
+    """Stream where each line of a text is, and the line or what is wrong with it."""
     name = str(path)
     with open_text(path) as handle:
         for number, text in numbered_lines(handle, name):
@@ -48,12 +63,10 @@ def scan_tokens(
                 continue
             try:
                 check_text(text, name, number)
-                words = text.split()
-                check_size(words, max_words, what="the line", where=where)
             except DataError as error:
                 yield where, error
             else:
-                yield where, words
+                yield where, text
 
 
 def read_bitext(

@@ -1,5 +1,9 @@
 """Translation: phrase pairs learned from parallel text, and the search for the best translation."""
 
+from treewright.translation.casing import CASINGS, Casing, learn_casing
+from treewright.translation.decoding import Decoder, Features, Fixed, Found, Search
+from treewright.translation.markup import parse_marked
+from treewright.translation.model import PhraseModel
 from treewright.translation.phrases import (
     ORIENTATIONS,
     Option,
@@ -9,13 +13,30 @@ from treewright.translation.phrases import (
     Spans,
     build_phrases,
 )
+from treewright.translation.risk import by_risk
+from treewright.translation.translator import Input, Step, Translation, Translator
 
 __all__ = [
+    "CASINGS",
     "ORIENTATIONS",
+    "Casing",
+    "Decoder",
+    "Features",
+    "Fixed",
+    "Found",
+    "Input",
     "Option",
+    "PhraseModel",
     "PhraseSettings",
     "PhraseTable",
     "PhraseTrie",
+    "Search",
     "Spans",
+    "Step",
+    "Translation",
+    "Translator",
     "build_phrases",
+    "by_risk",
+    "learn_casing",
+    "parse_marked",
 ]

@@ -11,15 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.compiling import records
+
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Records = NDArray[Any]
-
-
-def records(fields: list[tuple[str, str]]) -> np.dtype[Any]:
-    """Return the type of records whose fields kernels reach by name, compiled or not."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
 
 NODE = records(
     [

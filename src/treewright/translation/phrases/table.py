@@ -130,6 +130,11 @@ class PhraseTable:
                 at = int(parent[at])
             yield node, tuple(reversed(words))
 
+    def links_of(self, row: int) -> Alignment:
+        """Return the links between the words of a phrase pair, as positions inside it."""
+        links = self.links[self.link_start[row] : self.link_start[row + 1]]
+        return tuple([(int(i), int(j)) for i, j in links])
+
     @cached_property
     def _target_names(self) -> tuple[str, ...]:
         return self.target.words
@@ -137,13 +142,12 @@ class PhraseTable:
     def _option(self, source: tuple[str, ...], row: int) -> Option:
         names = self._target_names
         words = self.target_words[self.target_start[row] : self.target_start[row + 1]]
-        links = self.links[self.link_start[row] : self.link_start[row + 1]]
         joint, of_source, of_target = self.counts[row].tolist()
         return Option(
             source,
             tuple([names[word] for word in words]),
             dict(zip(self.feature_names, self.features[row].tolist(), strict=True)),
             tuple(self.reordering[row].tolist()),
-            tuple([(int(i), int(j)) for i, j in links]),
+            self.links_of(row),
             (joint, of_source, of_target),
         )

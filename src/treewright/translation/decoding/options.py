@@ -1,0 +1,167 @@
+"""Options: every way to translate a span of one sentence, in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.translation.decoding.features import COUNTED
+
+if TYPE_CHECKING:
+    from treewright.translation.phrases import PhraseTable
+
+COPIED, GIVEN = -1, -2
+"""In place of a row of the table: a word that it lacks, a translation that the user gave."""
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Spans and their translations, one per row; words beyond the vocabulary are in `extra`."""
+
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    row: NDArray[np.int64]
+    word_start: NDArray[np.int64]
+    words: NDArray[np.int32]
+    features: NDArray[np.float64]
+    reordering: NDArray[np.float64]
+    extra: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return self.start.size
+
+    def take(self, order: NDArray[Any]) -> Options:
+        """Return these rows, in this order."""
+        size = np.diff(self.word_start)[order]
+        word_start = np.zeros(size.size + 1, np.int64)
+        np.cumsum(size, out=word_start[1:])
+        shift = np.repeat(self.word_start[:-1][order] - word_start[:-1], size)
+        return Options(
+            self.start[order],
+            self.end[order],
+            self.row[order],
+            word_start,
+            self.words[np.arange(word_start[-1]) + shift],
+            self.features[order],
+            self.reordering[order],
+            self.extra,
+        )
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A span whose translation the user gave."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+
+def gather(
+    table: PhraseTable, sentence: Sequence[str], fixed: Sequence[Fixed] = (), *, copy: bool = True
+) -> Options:
+    """Return the options of a sentence: the table's, and one for each word that it lacks.
+
+    A word that is not translated is copied, or left out if not `copy`. Within a fixed span there is
+    no other option.
+    """
+    numbers = table.source.numbers(sentence)
+    spans = table.spans(numbers)
+    first = table.trie.option_start[spans.node]
+    count = table.trie.option_start[spans.node + 1] - first
+    shift = np.repeat(first - np.cumsum(count) + count, count)
+    row = np.arange(shift.size) + shift
+    start, end = np.repeat(spans.start, count), np.repeat(spans.end, count)
+    if fixed:
+        taken = np.zeros(len(sentence) + 1, np.int64)
+        for part in fixed:
+            taken[part.start + 1 : part.end + 1] = 1
+        total = np.cumsum(taken)
+        free = total[end] == total[start]
+        row, start, end = row[free], start[free], end[free]
+    own = _own(table, sentence, start, end, fixed, copy)
+    return _join(_from_table(table, row, start, end), own)
+
+
+def _from_table(
+    table: PhraseTable, row: NDArray[np.int64], start: NDArray[np.int32], end: NDArray[np.int32]
+) -> Options:
+    size = np.diff(table.target_start)[row]
+    word_start = np.zeros(row.size + 1, np.int64)
+    np.cumsum(size, out=word_start[1:])
+    shift = np.repeat(table.target_start[row] - word_start[:-1], size)
+    columns = len(table.feature_names)
+    features = np.zeros((row.size, columns + len(COUNTED)))
+    features[:, :columns] = table.features[row]
+    features[:, columns] = 1.0
+    features[:, columns + 1] = size
+    return Options(
+        start,
+        end,
+        row,
+        word_start,
+        table.target_words[np.arange(word_start[-1]) + shift],
+        features,
+        table.reordering[row].astype(np.float64),
+    )
+
+
+def _own(
+    table: PhraseTable,
+    sentence: Sequence[str],
+    start: NDArray[np.int32],
+    end: NDArray[np.int32],
+    fixed: Sequence[Fixed],
+    copy: bool,
+) -> Options:
+    """Return the options that the table lacks: untranslated words, and what the user gave."""
+    known = np.zeros(len(sentence), np.bool_)
+    known[start[end - start == 1]] = True
+    for part in fixed:
+        known[part.start : part.end] = True
+    made: list[tuple[int, int, tuple[str, ...], int]] = [
+        (place, place + 1, (sentence[place],) if copy else (), COPIED)
+        for place in np.flatnonzero(~known).tolist()
+    ]
+    made += [(part.start, part.end, part.words, GIVEN) for part in fixed]
+    extra: dict[str, int] = {}
+    words: list[int] = []
+    word_start = [0]
+    for _, _, texts, _ in made:
+        for text in texts:
+            number = table.target.number(text)
+            if number < 0:
+                number = extra.setdefault(text, len(table.target) + len(extra))
+            words.append(number)
+        word_start.append(len(words))
+    columns = len(table.feature_names)
+    features = np.zeros((len(made), columns + len(COUNTED)))
+    features[:, columns] = 1.0
+    features[:, columns + 1] = np.diff(word_start)
+    features[:, columns + 2] = [-1.0 if kind == COPIED else 0.0 for *_, kind in made]
+    # How an unknown word moves is unknown.
+    reordering = np.full((len(made), 6), np.log(1 / 3))
+    return Options(
+        np.array([start for start, *_ in made], np.int32),
+        np.array([end for _, end, *_ in made], np.int32),
+        np.array([kind for *_, kind in made], np.int64),
+        np.array(word_start, np.int64),
+        np.array(words, np.int32),
+        features,
+        reordering,
+        tuple(extra),
+    )
+
+
+def _join(one: Options, other: Options) -> Options:
+    parts: dict[str, Any] = {
+        field.name: np.concatenate([getattr(one, field.name), getattr(other, field.name)])
+        for field in fields(Options)
+        if field.name not in ("word_start", "extra")
+    }
+    word_start = np.concatenate([one.word_start, other.word_start[1:] + one.word_start[-1]])
+    return Options(**parts, word_start=word_start, extra=one.extra + other.extra)

@@ -1,0 +1,103 @@
+"""From the options of a sentence to what the search works on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import is_word
+from treewright.translation.decoding import _kernels
+from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.options import Options
+from treewright.translation.decoding.scorers import Scorers
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """A problem, its options in the order of the search, and the features of their classes."""
+
+    problem: _kernels.Problem
+    options: Options
+    following: NDArray[np.float64]
+
+
+def pose(
+    options: Options,
+    num_words: int,
+    weights: NDArray[np.float64],
+    features: Features,
+    scorers: Scorers,
+    *,
+    per_span: int,
+    boundary: NDArray[np.int64],
+) -> Posed:
+    """Score the options of a sentence, keep the best of each span, and prepare the search."""
+    local_weights = weights[: features.local]
+    reordering = weights[features.local + 1 : features.local + 7]
+    lm_weights = np.ascontiguousarray(weights[features.local + 7 :])
+    lm_words = scorers.numbers(options.words)
+    local = options.features @ local_weights
+    estimate = local + _kernels.no_context(scorers.arrays, options.word_start, lm_words, lm_weights)
+    span = options.start.astype(np.int64) * (num_words + 1) + options.end
+    order = np.lexsort((-estimate, span))
+    first = np.flatnonzero(np.diff(span[order], prepend=-1))
+    rank = np.arange(order.size) - np.repeat(first, np.diff(np.append(first, order.size)))
+    order = order[rank < per_span]
+    options, local, estimate = options.take(order), local[order], estimate[order]
+    span_of, span_option = _spans(options, num_words)
+    following, option_class = _classes(options.reordering[:, 3:])
+    problem = _kernels.Problem(
+        span_of=span_of,
+        span_option=span_option,
+        local=local,
+        estimate=estimate,
+        previous=options.reordering[:, :3] * reordering[:3],
+        following=following * reordering[3:],
+        option_class=option_class,
+        word_start=options.word_start,
+        lm_words=scorers.numbers(options.words),
+        lm_weights=lm_weights,
+        lm_start=scorers.start,
+        lm_end=scorers.end,
+        future=_kernels.future_table(num_words, span_of, span_option, estimate),
+        boundary=boundary,
+    )
+    return Posed(problem, options, following)
+
+
+def _spans(options: Options, num_words: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Number the spans that have options."""
+    size = options.end - options.start
+    first = np.flatnonzero(
+        (np.diff(options.start, prepend=-1) != 0) | (np.diff(options.end, prepend=-1) != 0)
+    )
+    span_of = np.full((num_words, int(size.max()) + 1), -1, np.int32)
+    span_of[options.start[first], size[first]] = np.arange(first.size)
+    return span_of, np.append(first, size.size).astype(np.int64)
+
+
+def _classes(following: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Number the distinct rows from 1; class 0, of the beginning, has none of these features."""
+    rows = np.ascontiguousarray(following)
+    keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    table = np.concatenate([np.zeros((1, rows.shape[1])), rows[first]])
+    return table, (number + 1).astype(np.int32)
+
+
+def zones(sentence: Sequence[str], *, monotone_at_punctuation: bool) -> NDArray[np.int64]:
+    """Return where the zone of each word ends: nothing behind it is translated earlier.
+
+    Zones are separated by punctuation, if that is asked for, which is a zone of its own.
+    """
+    ends = np.full(len(sentence) + 1, len(sentence), np.int64)
+    if not monotone_at_punctuation:
+        return ends
+    for place in range(len(sentence) - 1, -1, -1):
+        alone = not is_word(sentence[place])
+        parted = place + 1 == len(sentence) or alone or not is_word(sentence[place + 1])
+        ends[place] = place + 1 if parted else ends[place + 1]
+    return ends

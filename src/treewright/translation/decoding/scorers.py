@@ -1,0 +1,43 @@
+"""The language models of a decoder, and how each numbers the words of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Vocabulary
+from treewright.lm import END, UNKNOWN, LanguageModel
+from treewright.translation.decoding._kernels import LanguageModels
+
+
+@dataclass(frozen=True, eq=False)
+class Scorers:
+    """What the search asks for the score of a word."""
+
+    arrays: LanguageModels
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    number: NDArray[np.int32]
+    """[model, word of the target vocabulary]; one more column for words beyond it."""
+
+    @classmethod
+    def of(cls, models: Sequence[LanguageModel], target: Vocabulary) -> Scorers:
+        """Collect models for outputs whose words `target` numbers."""
+        number = np.full((len(models), len(target) + 1), UNKNOWN, np.int32)
+        for row, model in zip(number, models, strict=True):
+            row[:-1] = model.vocabulary.numbers(target.words, UNKNOWN)
+        sizes = [0, *(model.arrays.size for model in models[:-1])]
+        nodes = models[0].arrays if len(models) == 1 else np.concatenate([m.arrays for m in models])
+        return cls(
+            LanguageModels(nodes, np.cumsum(sizes)),
+            np.array([model.start for model in models], np.int64),
+            np.full(len(models), END, np.int64),
+            number,
+        )
+
+    def numbers(self, words: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return words as each model numbers them."""
+        return self.number[:, np.minimum(words, self.number.shape[1] - 1)]

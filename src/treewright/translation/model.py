@@ -1,0 +1,88 @@
+"""`PhraseModel`: a phrase table, language models, weights, and their file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ModelFileError, TreewrightError
+from treewright.lm import LanguageModel
+from treewright.modelfile import Part, read_mapped_model, write_model
+from treewright.translation.casing import Casing, restore_casing
+from treewright.translation.decoding import Features, Search
+from treewright.translation.phrases import PhraseTable
+
+KIND = "phrase"
+_ABOUT = "model.json"
+_TABLE, _LM, _CASING = "table/", "lm{}/", "casing/"
+_BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+
+
+@dataclass(frozen=True, eq=False)
+class PhraseModel:
+    """All that translation needs; `metadata` says how it was made, in plain values."""
+
+    table: PhraseTable
+    models: tuple[LanguageModel, ...]
+    weights: NDArray[np.float64]
+    casing: Casing
+    search: Search = field(default_factory=Search)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def features(self) -> Features:
+        """The features that the weights belong to."""
+        return Features(self.table.feature_names, len(self.models))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model file."""
+        search = asdict(self.search)
+        about = {
+            "weights": self.features.named(self.weights),
+            # JSON has no infinity.
+            "search": {k: None if v == float("inf") else v for k, v in search.items()},
+            "models": len(self.models),
+        }
+        parts = _under(_TABLE, self.table.parts())
+        for number, model in enumerate(self.models):
+            parts |= _under(_LM.format(number), model.parts())
+        parts |= _under(_CASING, self.casing.parts())
+        parts[_ABOUT] = json.dumps(about, sort_keys=True).encode()
+        write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
+
+    @classmethod
+    def load(cls, path: str | Path) -> PhraseModel:
+        """Read a model file; its arrays stay there, mapped into memory."""
+        known = (_ABOUT, f"{_TABLE}*", _LM.format("*") + "*", f"{_CASING}*")
+        parts, metadata = read_mapped_model(path, kind=KIND, known=known)
+        try:
+            about = json.loads(bytes(parts[_ABOUT]))
+            table = PhraseTable.from_parts(_within(_TABLE, parts))
+            models = tuple(
+                LanguageModel.from_parts(_within(_LM.format(number), parts))
+                for number in range(int(about["models"]))
+            )
+            search: dict[str, Any] = {
+                k: float("inf") if v is None else v for k, v in about["search"].items()
+            }
+            weights = Features(table.feature_names, len(models)).weights(about["weights"])
+            casing = restore_casing(_within(_CASING, parts))
+            return cls(table, models, weights, casing, Search(**search), metadata)
+        except (*_BAD, TreewrightError) as error:
+            raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
+
+
+def _under(folder: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {folder + name: part for name, part in parts.items()}
+
+
+def _within(folder: str, parts: Mapping[str, Part]) -> dict[str, Part]:
+    return {
+        name.removeprefix(folder): part for name, part in parts.items() if name.startswith(folder)
+    }

@@ -1,0 +1,187 @@
+"""`Translator`: a sentence in, its best translations out, and why they look as they do."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Alignment
+from treewright.errors import DataError, Problems, UsageError
+from treewright.forest import best_derivations
+from treewright.translation.decoding import (
+    COPIED,
+    GIVEN,
+    Decoder,
+    Fixed,
+    Found,
+    Search,
+)
+from treewright.translation.model import PhraseModel
+
+ORIGINS = {COPIED: "copied", GIVEN: "given"}
+WAYS = ("monotone", "swap", "apart")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+_AHEAD = 4
+"""How many sentences are begun for each thread while an earlier one is waited for."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """A sentence to translate: its words, spans with given translations, and where it is from."""
+
+    words: tuple[str, ...]
+    fixed: tuple[Fixed, ...] = ()
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A phrase of a translation: the source words `start … end - 1` became these words.
+
+    `origin` is `table`, `copied` (a word that the table lacks) or `given` (by the user). `way` says
+    how it stands to the phrase translated before. `links` are word positions within the phrase.
+    """
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    origin: str
+    way: str
+    features: Mapping[str, float]
+    links: Alignment = ()
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translation, its score, the features that the score sums up, and its phrases in order."""
+
+    words: tuple[str, ...]
+    score: float
+    features: Mapping[str, float]
+    steps: tuple[Step, ...]
+
+
+class Translator:
+    """Translates tokenised sentences with a phrase model."""
+
+    def __init__(self, model: PhraseModel, search: Search | None = None) -> None:
+        self.model = model
+        self.decoder = Decoder(model.table, model.models, search or model.search)
+        self.names = self.decoder.features.names
+        self._words = model.table.target.words
+
+    def __call__(
+        self, sentence: Sequence[str], *, nbest: int = 1, fixed: Sequence[Fixed] = ()
+    ) -> list[Translation]:
+        """Return up to `nbest` different translations, best first; none of an empty sentence."""
+        if not sentence:
+            return []
+        check_fixed(fixed, len(sentence))
+        prepared = self.model.casing.prepare(sentence)
+        found = self.decoder.decode(prepared, self.model.weights, fixed)
+        scores = found.graph.scores(self.model.weights)
+        symbols = (found.graph.word_start, found.graph.words)
+        listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
+        return [
+            self._translation(found, listed.edges[first:last], float(score))
+            for score, first, last in zip(
+                listed.scores, listed.start[:-1], listed.start[1:], strict=True
+            )
+        ]
+
+    def stream(
+        self,
+        inputs: Iterable[Input],
+        *,
+        nbest: int = 1,
+        jobs: int = 1,
+        problems: Problems | None = None,
+    ) -> Iterator[tuple[Input, list[Translation]]]:
+        """Translate sentences in order, in `jobs` threads; a bad one is reported and has no
+        translation.
+        """
+        problems = problems or Problems(strict=True)
+
+        def work(given: Input) -> tuple[Input, list[Translation] | DataError]:
+            try:
+                return given, self(given.words, nbest=nbest, fixed=given.fixed)
+            except DataError as error:
+                return given, DataError(error.message, where=given.where)
+
+        for given, result in in_order(work, inputs, jobs):
+            if isinstance(result, DataError):
+                problems.add(result)
+                yield given, []
+            else:
+                yield given, result
+
+    def _translation(self, found: Found, edges: NDArray[np.int32], score: float) -> Translation:
+        graph = found.graph
+        steps = tuple(self._steps(found, edges))
+        features = graph.features[edges].sum(axis=0)
+        return Translation(
+            self.model.casing.finish([word for step in steps for word in step.words]),
+            score,
+            dict(zip(self.names, features.tolist(), strict=True)),
+            steps,
+        )
+
+    def _steps(self, found: Found, edges: NDArray[np.int32]) -> Iterator[Step]:
+        options, end_before, start_before = found.options, 0, -1
+        for edge in edges.tolist():
+            option = int(found.option[edge])
+            if option < 0:
+                continue
+            start, end = int(options.start[option]), int(options.end[option])
+            row = int(options.row[option])
+            way = 0 if start == end_before else 1 if end == start_before else 2
+            words = options.words[options.word_start[option] : options.word_start[option + 1]]
+            features = found.graph.features[edge].tolist()
+            yield Step(
+                start,
+                end,
+                tuple(self._text(word, options.extra) for word in words.tolist()),
+                ORIGINS.get(row, "table"),
+                WAYS[way],
+                dict(zip(self.names, features, strict=True)),
+                self.model.table.links_of(row) if row >= 0 else (),
+            )
+            start_before, end_before = start, end
+
+    def _text(self, word: int, extra: tuple[str, ...]) -> str:
+        known = len(self._words)
+        return self._words[word] if word < known else extra[word - known]
+
+
+def check_fixed(fixed: Sequence[Fixed], size: int) -> None:
+    """Raise an error unless the spans are within a sentence and do not overlap."""
+    end = 0
+    for part in sorted(fixed, key=lambda part: part.start):
+        if not end <= part.start < part.end <= size:
+            raise UsageError(
+                f"the translation of words {part.start} to {part.end} cannot be fixed: spans must "
+                f"not overlap, and the sentence has {size} words"
+            )
+        end = part.end
+
+
+def in_order(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
+    """Yield `work(item)` for each item, in order; kernels release the lock, so threads help."""
+    if jobs == 1:
+        yield from map(work, items)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting: deque[Future[Result]] = deque()
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) >= _AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
