@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = "treewright-model"
-_MAGIC = b"PK\x03\x04"
+MAGIC = b"PK\x03\x04"
+"""How a model file begins."""
 VERSION = 2
 MANIFEST = "manifest.json"
 MAX_PART = 1 << 30
@@ -206,8 +207,8 @@ def _drained(stream: BinaryIO) -> Callable[[], BinaryIO]:
 
 def _whole(stream: BinaryIO) -> bytes:
     """Read a stream to its end, unless it does not begin like a zip: it may have no end."""
-    start = stream.read(len(_MAGIC))
-    return start + stream.read(MAX_SUM) if start == _MAGIC else start
+    start = stream.read(len(MAGIC))
+    return start + stream.read(MAX_SUM) if start == MAGIC else start
 
 
 def _check_sizes(archive: zipfile.ZipFile, size: int, path: str) -> None:

@@ -21,6 +21,7 @@ _COMMANDS = (
     "transduce",
     "translate",
     "evaluate",
+    "lm",
     "grammar",
     "plot",
     "parse",

@@ -1,8 +1,8 @@
 """Language models: how likely a word is after the words before it."""
 
 from treewright.lm.arrays import BEGIN, END, MAX_ORDER, SPECIAL, UNKNOWN, NgramArrays
-from treewright.lm.model import LanguageModel, Perplexity
-from treewright.lm.training import train_lm
+from treewright.lm.model import LanguageModel, Perplexity, open_lm
+from treewright.lm.training import read_text, train_lm
 
 __all__ = [
     "BEGIN",
@@ -13,5 +13,7 @@ __all__ = [
     "LanguageModel",
     "NgramArrays",
     "Perplexity",
+    "open_lm",
+    "read_text",
     "train_lm",
 ]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.errors import DataError, ParseError
 from treewright.files import check_path
@@ -49,7 +50,7 @@ def format_arpa(words: Sequence[str], order: int, nodes: NgramArrays) -> Iterato
     for k in range(order):
         yield f"\n\\{k + 1}-grams:\n"
         at = slice(starts[k], starts[k + 1])
-        log_prob = np.maximum(nodes["log_prob"][at] / _LN10, NEVER).tolist()
+        log_prob = np.maximum(_log10(nodes["log_prob"][at]), NEVER).tolist()
         last = [words[number] for number in nodes["word"][at].tolist()]
         texts = last if k == 0 else _lengthened(texts, last, nodes, starts[k - 1], starts[k])
         if k + 1 == order:
@@ -57,10 +58,14 @@ def format_arpa(words: Sequence[str], order: int, nodes: NgramArrays) -> Iterato
             yield from (f"{prob:.9g}\t{text}\n" for prob, text in rows)
         else:
             # Adding 0 turns -0, which some tools read as a mark of their own, into 0.
-            back_off = (nodes["back_off"][at] / _LN10 + 0.0).tolist()
+            back_off = (_log10(nodes["back_off"][at]) + 0.0).tolist()
             triples = zip(log_prob, texts, back_off, strict=True)
             yield from (f"{prob:.9g}\t{text}\t{weight:.9g}\n" for prob, text, weight in triples)
     yield "\n\\end\\\n"
+
+
+def _log10(natural: NDArray[np.float32]) -> NDArray[np.float64]:
+    return natural.astype(np.float64) / _LN10
 
 
 def _lengthened(
@@ -188,23 +193,30 @@ class _Reader:
             rows.add([UNKNOWN], MISSING_UNKNOWN * _LN10, math.nan, self.line)
 
     def _ngrams(self, rows: Rows) -> bytes:
-        order, number = rows.order, self.number
-        most, least = order + 2, order + 1
-        for text in self.handle:
-            self.line += 1
+        """Read n-grams of two words or more, by millions, so without a call for each."""
+        number, most, least = self.number, rows.order + 2, rows.order + 1
+        words, log_prob, back_off, lines = rows.words, rows.log_prob, rows.back_off, rows.line
+        for line, text in enumerate(self.handle, self.line + 1):
+            self.line = line
             fields = text.split()
-            size = len(fields)
-            if size in (most, least):
-                try:
-                    words = [number[word] for word in fields[1:least]]
-                except KeyError as error:
-                    raise self.error(f"{_show(error.args[0])} has no unigram") from None
-                weight = self._value(fields[-1]) if size == most else math.nan
-                rows.add(words, self._value(fields[0]), weight, self.line)
-            elif size == 1 and text.startswith(b"\\"):
-                return text.strip()
-            elif size:
-                raise self._bad_row(text, order)
+            try:
+                if len(fields) == most:
+                    back_off.append(float(fields[-1]) * _LN10)
+                elif len(fields) == least:
+                    back_off.append(math.nan)
+                elif fields:
+                    if len(fields) == 1 and text.startswith(b"\\"):
+                        return text.strip()
+                    raise self._bad_row(text, rows.order)
+                else:
+                    continue
+                log_prob.append(float(fields[0]) * _LN10)
+                words.extend([number[word] for word in fields[1:least]])
+            except KeyError as error:
+                raise self.error(f"{_show(error.args[0])} has no unigram") from None
+            except ValueError:
+                raise self._bad_row(text, rows.order) from None
+            lines.append(line)
         raise self.error("the file ends here, before \\end\\; it is not whole")
 
     def _value(self, text: bytes) -> float:

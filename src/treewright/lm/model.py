@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,14 @@ from treewright.files import atomic_write
 from treewright.lm._kernels import score_sentences
 from treewright.lm.arpa import format_arpa, read_arpa
 from treewright.lm.arrays import BEGIN, SPECIAL, UNKNOWN, NgramArrays, check_nodes
-from treewright.modelfile import Part, pack_array, read_mapped_model, unpack_array, write_model
+from treewright.modelfile import (
+    MAGIC,
+    Part,
+    pack_array,
+    read_mapped_model,
+    unpack_array,
+    write_model,
+)
 
 KIND = "lm"
 _NODES, _WORDS, _ABOUT = "nodes.npy", "words.txt", "lm.json"
@@ -154,6 +162,22 @@ class LanguageModel:
         """Write the model as an ARPA file (`-`: to standard output)."""
         with atomic_write(path) as handle:
             handle.writelines(format_arpa(self.vocabulary.words, self.order, self.arrays))
+
+
+def open_lm(path: str | Path) -> LanguageModel:
+    """Read a language model from a model file or an ARPA file (`-`: standard input)."""
+    return LanguageModel.load(path) if _is_model_file(path) else LanguageModel.read_arpa(path)
+
+
+def _is_model_file(path: str | Path) -> bool:
+    if str(path) == "-":
+        peek = getattr(sys.stdin.buffer, "peek", None)
+        return peek is not None and bytes(peek(len(MAGIC))[: len(MAGIC)]) == MAGIC
+    try:
+        with Path(path).open("rb") as handle:
+            return handle.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 def _ready(nodes: NgramArrays) -> NgramArrays:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from treewright.compiling import expect_work
-from treewright.corpora import Sentences, Vocabulary
-from treewright.errors import DataError, UsageError
+from treewright.corpora import Sentences, Vocabulary, Words, scan_tokens
+from treewright.errors import DataError, Problems, UsageError
 from treewright.lm.arrays import MAX_ORDER, SPECIAL, join_levels
 from treewright.lm.counting import count_ngrams, with_boundaries
 from treewright.lm.estimation import estimate
 from treewright.lm.model import LanguageModel
+
+
+def read_text(paths: Iterable[str | Path], problems: Problems) -> Iterator[Words]:
+    """Stream the sentences of files to learn from; a line with a special word is bad, too."""
+    special = frozenset(SPECIAL)
+    for path in paths:
+        for where, words in scan_tokens(path):
+            if isinstance(words, DataError):
+                problems.add(words)
+            elif special.isdisjoint(words):
+                yield words
+            else:
+                problems.add(_is_special(next(filter(special.__contains__, words)), where))
 
 
 def train_lm(
@@ -67,8 +81,10 @@ def _check_text(encoded: Sentences) -> None:
     special = np.flatnonzero(encoded.words < len(SPECIAL))
     if special.size:
         sentence = int(np.searchsorted(encoded.start, special[0], "right"))
-        raise DataError(
-            f"the word {SPECIAL[encoded.words[special[0]]]!r}, which every model has for itself; "
-            "remove or rename it",
-            where=f"sentence {sentence}",
-        )
+        raise _is_special(SPECIAL[encoded.words[special[0]]], f"sentence {sentence}")
+
+
+def _is_special(word: str, where: str) -> DataError:
+    return DataError(
+        f"the word {word!r}, which every model has for itself; remove or rename it", where=where
+    )
