@@ -53,3 +53,17 @@ class SearchGraph:
         """Return the score of each edge, its features times the weights."""
         scores: Floats = self.features @ np.asarray(weights, np.float64)
         return scores
+
+
+def words_of(
+    graph: SearchGraph, start: Pointers, edges: NDArray[np.integer]
+) -> tuple[Pointers, Ints]:
+    """Return the words of rows of edges side by side, and where each row begins.
+
+    Row `i` consists of `edges[start[i] : start[i + 1]]`; in postorder, these are a derivation.
+    """
+    first = graph.word_start[edges]
+    count = graph.word_start[edges + 1] - first
+    ends = np.concatenate([[0], np.cumsum(count)])
+    places = np.arange(ends[-1]) + np.repeat(first - ends[:-1], count)
+    return ends[start], graph.words[places]

@@ -1,0 +1,100 @@
+"""`Mert`: minimum error rate training by exact line searches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import UsageError, choose
+from treewright.learning.tuning.constraints import Constraints
+from treewright.learning.tuning.lattices import Graphs
+from treewright.learning.tuning.lists import Lists
+from treewright.learning.tuning.spaces import Scorer, Space
+from treewright.learning.tuning.surface import best_step, error_surface
+
+Floats = NDArray[np.float64]
+
+_WIDTH = 10.0
+"""A step goes at most so many times as far as the weights reach."""
+_INSET = 0.05
+"""How far inside a wide interval a step ends, as a share of the weights."""
+
+
+@dataclass(frozen=True)
+class Mert:
+    """Och (ACL 2003): in turn along each feature and some random directions, go where the score of
+    the best outputs is highest; from several starting points.
+
+    `over` lists of the `most` best derivations, or `over` graphs of `density` edges per word
+    (Macherey et al. 2008), of the last `keep` rounds.
+    """
+
+    over: str = "lists"
+    most: int = 100
+    density: int = 50
+    keep: int = 3
+    restarts: int = 5
+    directions: int = 10
+    sweeps: int = 10
+    tolerance: float = 0.005
+
+    def __post_init__(self) -> None:
+        choose(self.over, ("lists", "graphs"), "search space")
+        for name in ("most", "density", "keep", "sweeps"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        if min(self.restarts, self.directions, self.tolerance) < 0:
+            raise UsageError("restarts, directions and tolerance must not be negative")
+
+    def space(self, scorer: Scorer) -> Space:
+        """Return where outputs are kept."""
+        if self.over == "graphs":
+            return Graphs(scorer, density=self.density, keep=self.keep)
+        return Lists(scorer, most=self.most)
+
+    def improve(
+        self,
+        space: Space,
+        scorer: Scorer,
+        weights: Floats,
+        constraints: Constraints,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """Return the best weights found from the given ones and from random ones."""
+        starts = [weights, *[constraints.draw(weights, rng) for _ in range(self.restarts)]]
+        found = [self._climb(space, scorer, start, constraints, rng) for start in starts]
+        return max(found, key=lambda each: each[1])[0]
+
+    def _climb(
+        self,
+        space: Space,
+        scorer: Scorer,
+        weights: Floats,
+        constraints: Constraints,
+        rng: np.random.Generator,
+    ) -> tuple[Floats, float]:
+        """Sweep over directions until a whole sweep gains nothing."""
+        score = float(scorer.score(space.best(weights).sum(axis=0)))
+        for _ in range(self.sweeps):
+            before = score
+            for direction in self._directions(weights, constraints, rng):
+                size = float(np.abs(weights).sum())
+                low, high = constraints.reach(weights, direction, _WIDTH)
+                pieces = space.line(weights, direction, low, high)
+                inset = _INSET * size / float(np.abs(direction).sum())
+                step, reached = best_step(error_surface(pieces, scorer, high), inset)
+                if reached > score:
+                    weights, score = constraints.scale(weights + step * direction), reached
+            if score - before <= self.tolerance:
+                break
+        return weights, float(scorer.score(space.best(weights).sum(axis=0)))
+
+    def _directions(
+        self, weights: Floats, constraints: Constraints, rng: np.random.Generator
+    ) -> Floats:
+        """Return each free feature, in random order, and random directions."""
+        axes = np.eye(weights.size)[rng.permutation(constraints.free)]
+        drawn = rng.normal(size=(self.directions, weights.size)) * ~constraints.fixed
+        return np.concatenate([axes, drawn])
