@@ -26,6 +26,7 @@ _COMMANDS = (
     "plot",
     "parse",
     "parser",
+    "phrases",
     "doctor",
 )
 

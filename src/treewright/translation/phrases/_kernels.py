@@ -1,4 +1,4 @@
-"""Loops over words: extraction, lexical weights, significance, and the trie of source phrases."""
+"""Loops over words: extraction, lexical weights, significance, the trie of source phrases."""
 
 from __future__ import annotations
 
@@ -233,6 +233,88 @@ def find_entry(lexicon, f, e):
         else:
             high = middle
     return low
+
+
+@njit(nogil=True)
+def spread(side, occurrences, sentences):
+    """Count the occurrences of every n-gram, and the sentences it occurs in, by length and rank."""
+    seen = np.full(side.start.size, NOWHERE, np.int64)
+    for n in range(side.first.shape[0]):
+        seen[:] = NOWHERE
+        for rank in range(side.order.size):
+            position = side.order[rank]
+            sentence = side.sentence[position]
+            if position + n < side.start[sentence + 1]:
+                first = side.first[n, position]
+                occurrences[n, first] += 1
+                # Occurrences have neighbouring ranks, so a mark of another n-gram is out of date.
+                if seen[sentence] != first:
+                    seen[sentence] = first
+                    sentences[n, first] += 1
+
+
+@njit(nogil=True)
+def count_shared(rare, other, seen, pair, n, first, times, other_n, other_first, other_times):
+    """Count the sentence pairs in which the n-gram of one side occurs and that of the other.
+
+    `seen` marks the sentences that were looked at for this pair.
+    """
+    count = 0
+    for rank in range(first, first + times):
+        sentence = rare.sentence[rare.order[rank]]
+        if seen[sentence] == pair:
+            continue
+        seen[sentence] = pair
+        for position in range(other.start[sentence], other.start[sentence + 1] - other_n):
+            if other_first <= other.rank[position] < other_first + other_times:
+                count += 1
+                break
+    return count
+
+
+@njit(nogil=True)
+def rate_pairs(source, target, keys, log_factorial, ratings):
+    """Write -ln of the chance that both phrases of a pair share as many sentence pairs or more.
+
+    That is Fisher's exact test on the sentence pairs with either phrase, both or none.
+    """
+    total = source.start.size - 1
+    seen = np.full(total, NOWHERE, np.int64)
+    length = (1 << LENGTH_BITS) - 1
+    for k in range(keys.size):
+        f, e = keys[k] >> 32, keys[k] & 0xFFFFFFFF
+        n, f, m, e = f & length, f >> LENGTH_BITS, e & length, e >> LENGTH_BITS
+        f_times, e_times = source.occurrences[n, f], target.occurrences[m, e]
+        if f_times <= e_times:
+            shared = count_shared(source, target, seen, k, n, f, f_times, m, e, e_times)
+        else:
+            shared = count_shared(target, source, seen, k, m, e, e_times, n, f, f_times)
+        ratings[k] = -log_chance(
+            shared, source.sentences[n, f], target.sentences[m, e], total, log_factorial
+        )
+
+
+@njit(nogil=True)
+def log_chance(shared, with_f, with_e, total, log_factorial):
+    """Return the log of the hypergeometric probability of `shared` or more."""
+    log_first = (
+        log_factorial[with_f]
+        - log_factorial[shared]
+        - log_factorial[with_f - shared]
+        + log_factorial[total - with_f]
+        - log_factorial[with_e - shared]
+        - log_factorial[total - with_f - with_e + shared]
+        - log_factorial[total]
+        + log_factorial[with_e]
+        + log_factorial[total - with_e]
+    )
+    tail, term = 1.0, 1.0
+    for k in range(shared, min(with_f, with_e)):
+        term *= (with_f - k) * (with_e - k) / ((k + 1.0) * (total - with_f - with_e + k + 1.0))
+        tail += term
+        if term < 1e-16 * tail:
+            break
+    return log_first + math.log(tail)
 
 
 @njit(nogil=True)

@@ -15,6 +15,7 @@ from treewright.translation.phrases.lexicon import Lexicon
 from treewright.translation.phrases.ngrams import LONGEST, NGrams
 from treewright.translation.phrases.occurrences import Extracted, extraction
 from treewright.translation.phrases.scoring import FEATURES, Rows, Scorer, unpack_links
+from treewright.translation.phrases.significance import Significance, threshold
 from treewright.translation.phrases.smoothing import SMOOTHINGS
 from treewright.translation.phrases.smoothing import smoothing as smoothing_of
 from treewright.translation.phrases.table import PhraseTable
@@ -29,8 +30,9 @@ class PhraseSettings:
     """How a phrase table is made.
 
     A table keeps at most `limit` options of a source phrase (0: all), and pairs that occur at least
-    `min_count` times. Orientations are smoothed by `reordering_prior` occurrences of the average
-    pair. Occurrences beyond `memory` megabytes are sorted in files.
+    `min_count` times and are as significant as asked (none, alpha-epsilon, alpha+epsilon, or the
+    least -ln p). Orientations are smoothed by `reordering_prior` occurrences of the average pair.
+    Occurrences beyond `memory` megabytes are sorted in files.
     """
 
     max_length: int = LONGEST
@@ -38,12 +40,14 @@ class PhraseSettings:
     orientation: str = "word"
     reordering_prior: float = 0.5
     min_count: int = 1
+    significance: str = "none"
     limit: int = 30
     memory: int = 1024
 
     def __post_init__(self) -> None:
         choose(self.smoothing, SMOOTHINGS, "smoothing")
         choose(self.orientation, ORIENTING, "orientation")
+        threshold(self.significance, 1)
         if not 1 <= self.max_length <= LONGEST:
             raise UsageError(f"phrases have 1 to {LONGEST} words, not {self.max_length}")
         if self.limit < 0 or self.min_count < 1 or self.memory < 1 or self.reordering_prior <= 0:
@@ -103,6 +107,8 @@ def _scorer(
         orientations / orientations.sum(axis=1, keepdims=True),
         settings.reordering_prior,
         settings.min_count,
+        Significance(source, target),
+        threshold(settings.significance, len(links)),
         settings.limit or None,
     )
 

@@ -26,7 +26,7 @@ from treewright.translation.phrases.ngrams import Ints, Longs, NGrams
 
 _BYTES = 48
 """What an occurrence takes while a run is sorted."""
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 """How many occurrences are merged and scored at a time, if memory allows."""
 
 

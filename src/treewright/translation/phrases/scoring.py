@@ -12,9 +12,11 @@ from treewright.translation.phrases._kernels import weigh_words
 from treewright.translation.phrases.lexicon import Lexicon
 from treewright.translation.phrases.ngrams import LONGEST, Ints, Longs, NGrams
 from treewright.translation.phrases.occurrences import PairCounts
+from treewright.translation.phrases.significance import Significance
 from treewright.translation.phrases.smoothing import Smoothing, look_up
 
 FEATURES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
+_BLOCK = 1 << 16
 _GIVEN_SOURCE, _LEXICAL_GIVEN_SOURCE = 2, 3
 Floats = NDArray[np.float32]
 
@@ -48,7 +50,7 @@ class Scorer:
 
     `reordering_prior` is the distribution over orientations that counts are smoothed with, each of
     which weighs as much as `prior_weight` occurrences. At most `limit` options of a source phrase
-    are kept, and no pair that occurs less than `min_count` times.
+    are kept, and no pair that occurs less than `min_count` times or is rated below `least_rating`.
     """
 
     source: NGrams
@@ -60,12 +62,13 @@ class Scorer:
     reordering_prior: NDArray[np.float64]
     prior_weight: float
     min_count: int
+    significance: Significance
+    least_rating: float | None
     limit: int | None
 
     def __call__(self, pairs: PairCounts) -> Rows:
         """Score a chunk, in which all pairs of a source phrase are."""
-        if self.min_count > 1:
-            pairs = pairs.take(np.flatnonzero(pairs.joint >= self.min_count))
+        pairs = self._kept(pairs)
         rows = Rows(
             pairs.source,
             pairs.target,
@@ -83,6 +86,13 @@ class Scorer:
         )
         order = best_first(rows, self.limit)
         return rows.take(order)
+
+    def _kept(self, pairs: PairCounts) -> PairCounts:
+        if self.min_count > 1:
+            pairs = pairs.take(np.flatnonzero(pairs.joint >= self.min_count))
+        if self.least_rating is not None:
+            pairs = pairs.take(np.flatnonzero(self.significance(pairs.key) >= self.least_rating))
+        return pairs
 
     def _features(self, pairs: PairCounts) -> Floats:
         lexical = np.empty((pairs.key.size, 2))
@@ -126,9 +136,12 @@ def best_first(rows: Rows, limit: int | None) -> Longs:
 
 def unpack_links(links: Longs) -> tuple[Longs, NDArray[np.uint8]]:
     """Return links as (source, target) positions in phrases, after where those of a row start."""
-    bits = np.unpackbits(
-        links.astype("<i8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"
-    )
-    row, bit = np.nonzero(bits)
-    start = np.searchsorted(row, np.arange(links.size + 1))
-    return start, np.stack([bit // LONGEST, bit % LONGEST], axis=1).astype(np.uint8)
+    parts = [np.zeros((0, 2), np.uint8)]
+    numbers = [np.zeros(1, np.int64)]
+    for start in range(0, links.size, _BLOCK):
+        octets = links[start : start + _BLOCK].astype("<i8").view(np.uint8).reshape(-1, 8)
+        bits = np.unpackbits(octets, axis=1, bitorder="little")
+        bit = np.nonzero(bits)[1].astype(np.uint8)
+        parts.append(np.stack([bit // LONGEST, bit % LONGEST], axis=1))
+        numbers.append(bits.sum(axis=1, dtype=np.int64))
+    return np.cumsum(np.concatenate(numbers)), np.concatenate(parts)

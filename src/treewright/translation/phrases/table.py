@@ -97,6 +97,24 @@ class PhraseTable:
 
         return load_table(path)
 
+    def write_moses(self, path: str | Path, reordering: str | Path | None = None) -> None:
+        """Write the table as lines of `|||`, and orientations to a file of their own.
+
+        A file whose name ends in `.gz` is compressed.
+        """
+        from treewright.translation.phrases.moses import write_moses
+
+        write_moses(self, path, reordering)
+
+    @classmethod
+    def read_moses(cls, path: str | Path, reordering: str | Path | None = None) -> PhraseTable:
+        """Read such files, their lines in the same order; without the second one, every
+        orientation has the same probability.
+        """
+        from treewright.translation.phrases.moses import read_moses
+
+        return read_moses(path, reordering)
+
     def spans(self, words: Ints) -> Spans:
         """Find the spans of a sentence that have translations; unknown words are -1."""
         return Spans(*match(self.trie, words, self.max_length))

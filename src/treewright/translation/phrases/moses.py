@@ -1,0 +1,252 @@
+"""Phrase tables as the files of Moses: `f ||| e ||| scores ||| links ||| counts`.
+
+Scores are probabilities: p(f|e) lex(f|e) p(e|f) lex(e|f), and what else there is; counts are those
+of the target, the source and the pair. A second file has the six probabilities of orientations.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import math
+from array import array
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+
+from treewright.corpora import (
+    Vocabulary,
+    check_alignment,
+    format_pharaoh,
+    numbered_lines,
+    parse_pharaoh,
+)
+from treewright.errors import DataError, ParseError
+from treewright.files import atomic_write, check_text, open_text
+from treewright.translation.phrases.ngrams import LONGEST, Longs
+from treewright.translation.phrases.scoring import FEATURES
+from treewright.translation.phrases.table import ORIENTATIONS, PhraseTable
+from treewright.translation.phrases.trie import build_trie
+
+_BAR = " ||| "
+_GIVEN_SOURCE = FEATURES.index("p(e|f)")
+_PENALTY = math.e
+"""The fifth score of older tables, which says nothing."""
+
+
+def write_moses(table: PhraseTable, path: str | Path, reordering: str | Path | None) -> None:
+    """Write a table, and its orientations if there is a path for them."""
+    for vocabulary in (table.source, table.target):
+        if "|||" in vocabulary:
+            raise DataError("the word '|||' cannot be written to a table; replace it in the text")
+    with ExitStack() as stack:
+        pairs = stack.enter_context(_writing(path))
+        orientations = None
+        if reordering is not None:
+            orientations = stack.enter_context(_writing(reordering))
+        for option in table:
+            both = f"{' '.join(option.source)}{_BAR}{' '.join(option.target)}{_BAR}"
+            joint, of_source, of_target = option.counts
+            scores = _probabilities(option.features.values())
+            links = format_pharaoh(option.links)
+            counts = f"{of_target:g} {of_source:g} {joint:g}"
+            pairs.write(f"{both}{scores}{_BAR}{links}{_BAR}{counts}\n")
+            if orientations is not None:
+                orientations.write(f"{both}{_probabilities(option.reordering)}\n")
+
+
+def _probabilities(logs: Any) -> str:
+    return " ".join([f"{math.exp(value):.7g}" for value in logs])
+
+
+@contextmanager
+def _writing(path: str | Path) -> Iterator[IO[str]]:
+    """Open a file for writing, compressed if its name says so."""
+    if not str(path).endswith(".gz"):
+        with atomic_write(path) as handle:
+            yield handle
+        return
+    with (
+        atomic_write(path, binary=True) as file,
+        gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8") as text,
+    ):
+        yield text
+
+
+@contextmanager
+def _reading(path: str | Path) -> Iterator[IO[str]]:
+    """Open a file for reading, compressed if its name says so."""
+    if not str(path).endswith(".gz"):
+        with open_text(path) as handle:
+            yield handle
+        return
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", errors="surrogateescape") as handle:
+            yield handle
+    except (OSError, EOFError) as error:
+        what = getattr(error, "strerror", None) or str(error)
+        raise DataError(f"cannot read it: {what}", where=str(path)) from None
+
+
+class _Line(NamedTuple):
+    """A line of either file: both phrases, probabilities, and what follows them."""
+
+    source: str
+    target: str
+    logs: list[float]
+    rest: list[str]
+
+
+def _lines(path: str | Path, needed: int) -> Iterator[tuple[str, _Line]]:
+    """Yield where each line is, and what it says; `needed` is how many scores it must have."""
+    with _reading(path) as handle:
+        for number, text in numbered_lines(handle, str(path)):
+            if isinstance(text, DataError):
+                raise text
+            check_text(text, str(path), number)
+            where = f"{path}:{number}"
+            fields = [field.strip() for field in text.split("|||")]
+            if len(fields) < 3:
+                raise ParseError(
+                    f"found {len(fields)} fields; expected source ||| target ||| scores",
+                    where=where,
+                )
+            source, target, scores, *rest = fields
+            yield where, _Line(source, target, _logs(scores, needed, where), rest)
+
+
+def _logs(scores: str, needed: int, where: str) -> list[float]:
+    try:
+        values = [float(score) for score in scores.split()]
+    except ValueError:
+        raise ParseError(f"scores are numbers, found {scores!r}", where=where) from None
+    if len(values) == needed + 1 and abs(values[-1] - _PENALTY) < 0.01:
+        values.pop()
+    if len(values) != needed:
+        raise ParseError(f"found {len(values)} scores, expected {needed}", where=where)
+    if not all(0 < value <= 1.00001 for value in values):
+        raise ParseError(
+            f"scores are probabilities, more than 0 and at most 1; found {scores!r}", where=where
+        )
+    return [math.log(value) for value in values]
+
+
+class _Columns:
+    """Collects the rows of a file, in its order."""
+
+    def __init__(self) -> None:
+        self.source, self.target = Vocabulary(), Vocabulary()
+        self.phrases: dict[tuple[int, ...], int] = {}
+        self.pairs: set[tuple[int, tuple[int, ...]]] = set()
+        self.phrase = array("q")
+        self.target_length, self.target_words = array("q"), array("i")
+        self.features, self.reordering, self.counts = array("f"), array("f"), array("f")
+        self.link_count, self.links = array("q"), array("B")
+
+    def add(self, line: _Line, orientations: list[float], where: str) -> None:
+        """Add a row."""
+        source = self._phrase(line.source, self.source, where)
+        target = self._phrase(line.target, self.target, where)
+        phrase = self.phrases.setdefault(source, len(self.phrases))
+        if (phrase, target) in self.pairs:
+            raise ParseError("this pair is there a second time; each has one line", where=where)
+        self.pairs.add((phrase, target))
+        self.phrase.append(phrase)
+        self.target_length.append(len(target))
+        self.target_words.extend(target)
+        self.features.extend(line.logs)
+        self.reordering.extend(orientations)
+        links = parse_pharaoh(line.rest[0] if line.rest else "", where=where)
+        check_alignment(links, len(source), len(target), where=where)
+        self.link_count.append(len(links))
+        self.links.extend([position for link in links for position in link])
+        self.counts.extend(_counts(line.rest[1] if len(line.rest) > 1 else "", where))
+
+    def _phrase(self, text: str, vocabulary: Vocabulary, where: str) -> tuple[int, ...]:
+        words = text.split()
+        if not 1 <= len(words) <= LONGEST:
+            raise ParseError(
+                f"a phrase of {len(words)} words; phrases have 1 to {LONGEST}", where=where
+            )
+        return tuple([vocabulary.add(word) for word in words])
+
+    def table(self) -> PhraseTable:
+        """Sort the rows by source phrase and p(e|f)."""
+        features = np.array(self.features, np.float32).reshape(-1, len(FEATURES))
+        ordered = sorted(self.phrases)
+        place = np.empty(len(ordered), np.int64)
+        place[[self.phrases[phrase] for phrase in ordered]] = np.arange(len(ordered))
+        of_row = place[np.array(self.phrase, np.int64)]
+        order = np.lexsort((-features[:, _GIVEN_SOURCE], of_row))
+        target_start, target_words = _gathered(self.target_length, self.target_words, order)
+        link_start, flat = _gathered(
+            array("q", [2 * count for count in self.link_count]), self.links, order
+        )
+        phrase_start = np.cumsum([0, *map(len, ordered)])
+        words = np.array([word for phrase in ordered for word in phrase], np.int32)
+        return PhraseTable(
+            source=self.source,
+            target=self.target,
+            trie=build_trie(
+                phrase_start,
+                words,
+                np.bincount(of_row, minlength=len(ordered)),
+                len(self.source),
+            ),
+            target_start=target_start,
+            target_words=target_words.astype(np.int32),
+            features=features[order],
+            feature_names=FEATURES,
+            reordering=np.array(self.reordering, np.float32).reshape(-1, 6)[order],
+            link_start=link_start // 2,
+            links=flat.astype(np.uint8).reshape(-1, 2),
+            counts=np.array(self.counts, np.float32).reshape(-1, 3)[order],
+            max_length=max(map(len, ordered), default=1),
+        )
+
+
+def _gathered(lengths: array[int], values: array[int], order: Longs) -> tuple[Longs, Any]:
+    """Bring runs of values into another order; return where each starts, and the values."""
+    length = np.array(lengths, np.int64)
+    start = np.cumsum(length) - length
+    new_start = np.concatenate([[0], np.cumsum(length[order])])
+    index = np.repeat(start[order] - new_start[:-1], length[order]) + np.arange(new_start[-1])
+    return new_start, np.array(values)[index]
+
+
+def _counts(text: str, where: str) -> tuple[float, float, float]:
+    """Read the counts of target, source and pair; 0 where a table has none."""
+    try:
+        values = [float(value) for value in text.split()]
+    except ValueError:
+        raise ParseError(f"counts are numbers, found {text!r}", where=where) from None
+    of_target, of_source, joint, *_ = [*values, 0.0, 0.0, 0.0]
+    if not all(math.isfinite(value) and value >= 0 for value in values):
+        raise ParseError(f"counts are numbers from 0 on, found {text!r}", where=where)
+    return joint, of_source, of_target
+
+
+def read_moses(path: str | Path, reordering: str | Path | None) -> PhraseTable:
+    """Read a table, and its orientations if there is a file of them."""
+    columns = _Columns()
+    outcomes = 2 * len(ORIENTATIONS)
+    uniform = [-math.log(len(ORIENTATIONS))] * outcomes
+    pairs = _lines(path, len(FEATURES))
+    if reordering is None:
+        for where, line in pairs:
+            columns.add(line, uniform, where)
+        return columns.table()
+    for one, other in zip_longest(pairs, _lines(reordering, outcomes)):
+        if one is None or other is None:
+            ended = path if one is None else reordering
+            raise DataError("it ends before the other file; they must match", where=str(ended))
+        (where, line), (elsewhere, orientations) = one, other
+        if (line.source, line.target) != (orientations.source, orientations.target):
+            raise DataError(f"another pair than in {where}; sort both files alike", where=elsewhere)
+        columns.add(line, orientations.logs, where)
+    return columns.table()
