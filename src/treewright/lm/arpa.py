@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import islice, repeat
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,13 +30,13 @@ from treewright.lm.arrays import (
     join_levels,
     level_starts,
 )
-from treewright.lm.rows import Rows, levels_of_rows
+from treewright.lm.rows import LN10, Rows, levels_of_rows
 
 NEVER = -99.0
 """What is written for log10 0, as is the custom for `<s>`."""
 MISSING_UNKNOWN = -100.0
 """The log10-probability of `<unk>` in a file that has none, as KenLM has it."""
-_LN10 = math.log(10)
+_CHUNK = 1 << 11
 _ALIASES = {b"<UNK>": b"<unk>"}
 
 
@@ -65,7 +66,7 @@ def format_arpa(words: Sequence[str], order: int, nodes: NgramArrays) -> Iterato
 
 
 def _log10(natural: NDArray[np.float32]) -> NDArray[np.float64]:
-    return natural.astype(np.float64) / _LN10
+    return natural.astype(np.float64) / LN10
 
 
 def _lengthened(
@@ -127,7 +128,7 @@ class _Reader:
             self.line += 1
             if text := text.strip():
                 return text
-        raise self.error("the file ends here, before \\end\\; it is not whole")
+        raise self._ends_early()
 
     def counts(self) -> list[int]:
         """Read the header, to the line `\\1-grams:`; return how many n-grams it promises."""
@@ -150,21 +151,24 @@ class _Reader:
 
     def section(self, order: int, counts: Sequence[int]) -> Rows:
         """Read the n-grams of an order, and the heading behind them."""
-        rows = Rows(order)
-        heading = self._unigrams(rows) if order == 1 else self._ngrams(rows)
-        if len(rows) != counts[order - 1]:
-            raise self.error(
-                f"{len(rows)} n-grams of order {order} end here, but \\data\\ promised "
-                f"{counts[order - 1]}"
-            )
-        is_last = order == len(counts)
-        expected = b"\\end\\" if is_last else f"\\{order + 1}-grams:".encode()
+        rows, count = Rows(order), counts[order - 1]
+        if order == 1:
+            heading = self._unigrams(rows)
+            self._check_count(rows, count)
+            self._complete(rows)
+        else:
+            heading = self._ngrams(rows, count)
+        expected = b"\\end\\" if order == len(counts) else f"\\{order + 1}-grams:".encode()
         if heading != expected:
             raise self.error(f"expected {expected.decode()}, found {_show(heading)}")
-        if order == 1:
-            self._complete(rows)
         rows.check(self.path)
         return rows
+
+    def _check_count(self, rows: Rows, count: int) -> None:
+        if len(rows) != count:
+            raise self.error(
+                f"{len(rows)} n-grams of order {rows.order} end here, but \\data\\ promised {count}"
+            )
 
     def _unigrams(self, rows: Rows) -> bytes:
         while (fields := (text := self._next()).split()) and len(fields) > 1:
@@ -190,39 +194,59 @@ class _Reader:
             if not self.line_of[number]:
                 raise self.error(f"no unigram of {SPECIAL[number]} before this line")
         if not self.line_of[UNKNOWN]:
-            rows.add([UNKNOWN], MISSING_UNKNOWN * _LN10, math.nan, self.line)
+            rows.add([UNKNOWN], MISSING_UNKNOWN, math.nan, self.line)
 
-    def _ngrams(self, rows: Rows) -> bytes:
-        """Read n-grams of two words or more, by millions, so without a call for each."""
-        number, most, least = self.number, rows.order + 2, rows.order + 1
-        words, log_prob, back_off, lines = rows.words, rows.log_prob, rows.back_off, rows.line
-        for line, text in enumerate(self.handle, self.line + 1):
-            self.line = line
-            fields = text.split()
-            try:
-                if len(fields) == most:
-                    back_off.append(float(fields[-1]) * _LN10)
-                elif len(fields) == least:
-                    back_off.append(math.nan)
-                elif fields:
-                    if len(fields) == 1 and text.startswith(b"\\"):
-                        return text.strip()
-                    raise self._bad_row(text, rows.order)
-                else:
-                    continue
-                log_prob.append(float(fields[0]) * _LN10)
-                words.extend([number[word] for word in fields[1:least]])
-            except KeyError as error:
-                raise self.error(f"{_show(error.args[0])} has no unigram") from None
-            except ValueError:
-                raise self._bad_row(text, rows.order) from None
-            lines.append(line)
-        raise self.error("the file ends here, before \\end\\; it is not whole")
+    def _ngrams(self, rows: Rows, count: int) -> bytes:
+        """Read n-grams of two words or more, by thousands: files have millions."""
+        while len(rows) < count:
+            lines = list(islice(self.handle, min(_CHUNK, count - len(rows))))
+            if not lines:
+                raise self._ends_early()
+            split = list(enumerate(map(bytes.split, lines), self.line + 1))
+            for fields in (rows.order + 2, rows.order + 1):
+                self._add(rows, [row for row in split if len(row[1]) == fields], fields)
+            for line, row in split:
+                if row and not rows.order + 1 <= len(row) <= rows.order + 2:
+                    self.line = line
+                    if len(row) == 1 and row[0].startswith(b"\\"):
+                        self._check_count(rows, count)
+                    raise self._bad_row(b" ".join(row), rows.order)
+            self.line += len(lines)
+        return self._next()
+
+    def _add(self, rows: Rows, split: list[tuple[int, list[bytes]]], fields: int) -> None:
+        """Add rows that have the same number of fields, column by column."""
+        if not split:
+            return
+        numbers, texts = zip(*split, strict=True)
+        columns = list(zip(*texts, strict=True))
+        words = columns[1 : rows.order + 1]
+        try:
+            numbered = [list(map(self.number.__getitem__, column)) for column in words]
+            log_prob = list(map(float, columns[0]))
+            back_off = map(float, columns[-1]) if fields > rows.order + 1 else repeat(math.nan)
+            rows.extend(numbered, log_prob, list(islice(back_off, len(log_prob))), numbers)
+        except (KeyError, ValueError):
+            raise self._what_is_bad(split, rows.order) from None
+
+    def _what_is_bad(self, split: list[tuple[int, list[bytes]]], order: int) -> ParseError:
+        for self.line, row in split:
+            for word in row[1 : order + 1]:
+                if word not in self.number:
+                    return self.error(f"{_show(word)} has no unigram")
+            for text in (row[0], *row[order + 1 :]):
+                try:
+                    float(text)
+                except ValueError:
+                    return self.error(f"{_show(text)} is not a number")
+        raise AssertionError("every row can be read")
+
+    def _ends_early(self) -> ParseError:
+        return self.error("the file ends here, before \\end\\; it is not whole")
 
     def _value(self, text: bytes) -> float:
-        """Read a base-10 logarithm as a natural one."""
         try:
-            return float(text) * _LN10
+            return float(text)
         except ValueError:
             raise self.error(f"{_show(text)} is not a number") from None
 

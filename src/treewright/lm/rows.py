@@ -14,11 +14,12 @@ from treewright.errors import ParseError
 from treewright.lm.arrays import Ints, Level
 
 Longs = NDArray[np.int64]
+LN10 = math.log(10)
 
 
 @dataclass
 class Rows:
-    """N-grams of an order: numbered words, natural logarithms, and the line of each.
+    """N-grams of an order: numbered words, base-10 logarithms, and the line of each.
 
     A back-off weight that is not given is NaN; so is the probability of an n-gram that was added
     because others need it.
@@ -39,6 +40,19 @@ class Rows:
         self.log_prob.append(log_prob)
         self.back_off.append(back_off)
         self.line.append(line)
+
+    def extend(
+        self,
+        columns: Sequence[Sequence[int]],
+        log_prob: Sequence[float],
+        back_off: Sequence[float],
+        lines: Sequence[int],
+    ) -> None:
+        """Add n-grams; `columns` has the first words of all, then the second ones, and so on."""
+        self.words.frombytes(np.array(columns, np.int32).T.tobytes())
+        self.log_prob.extend(log_prob)
+        self.back_off.extend(back_off)
+        self.line.extend(lines)
 
     def matrix(self) -> Ints:
         """Return the words, an n-gram on each row."""
@@ -103,13 +117,13 @@ def _connect(sections: Sequence[Rows], num_words: int, path: str) -> list[Level]
         keys.append(key[order])
         lines = np.array(rows.line, np.int64)[order]
         _check_repeated(keys[-1], lines, path)
-        back_off = np.array(rows.back_off)[order]
+        back_off = LN10 * np.array(rows.back_off)[order]
         has_weight = ~np.isnan(back_off)
         level = Level(
             parent=parent[order].astype(np.int32),
             word=words[order, -1],
             suffix=suffix[order].astype(np.int32),
-            log_prob=np.array(rows.log_prob)[order],
+            log_prob=LN10 * np.array(rows.log_prob)[order],
             back_off=np.where(has_weight, back_off, 0.0),
         )
         _back_off_added(level, levels[-1] if levels else level)
