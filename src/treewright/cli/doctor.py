@@ -39,6 +39,8 @@ _EXTRAS = {
     "plots": ("matplotlib",),
     "benepar": ("benepar",),
     "stanza": ("stanza",),
+    "zh": ("jieba",),
+    "moses": ("sacremoses",),
 }
 _FULL = ("--rate", "0.5", "--explain", "--keep", "numbers")
 _PAIRS = ("@sample.train.jsonl", "--model", "@model")

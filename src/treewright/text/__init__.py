@@ -1,4 +1,6 @@
-"""Text: sentences, Penn tokens with their positions, and cutting words out of a user's string."""
+"""Text: sentences, Penn tokens with their positions, cutting words out of a user's string; words of
+other languages, and their case.
+"""
 
 from treewright.text.characters import CLOSERS, STRAIGHT, is_dash, is_word
 from treewright.text.cutting import Cut, cut
@@ -8,14 +10,19 @@ from treewright.text.roles import find_pairs
 from treewright.text.sentences import split_sentences
 from treewright.text.tokenizer import scan, tokenize
 from treewright.text.tokens import Sentence, Token, detokenize
+from treewright.text.truecasing import Truecaser
+from treewright.text.wordtokenizers import LANGUAGES, WordTokenizer, word_tokenizer
 
 __all__ = [
     "CLOSERS",
+    "LANGUAGES",
     "STRAIGHT",
     "Cut",
     "Kind",
     "Sentence",
     "Token",
+    "Truecaser",
+    "WordTokenizer",
     "cut",
     "detokenize",
     "find_pairs",
@@ -27,4 +34,5 @@ __all__ = [
     "split_kinds",
     "split_sentences",
     "tokenize",
+    "word_tokenizer",
 ]
