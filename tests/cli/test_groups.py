@@ -19,9 +19,10 @@ def align(
     source: Annotated[str, typer.Argument(metavar="SRC")],
     target: Annotated[str, typer.Argument(metavar="TGT")],
     method: Annotated[str, typer.Option(help="How.")] = "best",
+    also: Annotated[list[str] | None, typer.Option(metavar="SRC TGT")] = None,
 ) -> None:
     """Align two files."""
-    typer.echo(f"align {source} {target} {method}")
+    typer.echo(" ".join(["align", source, target, method, *(also or [])]))
 
 
 def score(system: Annotated[str, typer.Argument(metavar="HYP")]) -> None:
@@ -33,7 +34,9 @@ def score(system: Annotated[str, typer.Argument(metavar="HYP")]) -> None:
 def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
     scorer, group = ModuleType("toy_scorer"), ModuleType("toy_group")
     scorer.score = score  # type: ignore[attr-defined]
-    group.app = group_with_default(align, {"score": "toy_scorer"})  # type: ignore[attr-defined]
+    group.app = group_with_default(  # type: ignore[attr-defined]
+        align, {"score": "toy_scorer"}, twofold=["--also"]
+    )
     monkeypatch.setitem(sys.modules, "toy_scorer", scorer)
     outer = typer.Typer(
         rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}
@@ -49,6 +52,9 @@ def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
         (["a", "b"], "align a b best"),
         (["a", "b", "--method", "ibm1"], "align a b ibm1"),
         (["--method", "ibm1", "a", "b"], "align a b ibm1"),
+        (["a", "b", "--also", "c", "d", "--also", "e", "f"], "align a b best c d e f"),
+        (["--also", "c", "d", "a", "b"], "align a b best c d"),
+        (["a", "b", "--also", "c", "--method", "ibm1"], "align a b ibm1 c"),
         (["./score", "b"], "align ./score b best"),
         (["score", "h"], "score h"),
     ],

@@ -16,6 +16,7 @@ _COMMANDS = (
     "demo",
     "corpus",
     "relations",
+    "align",
     "extract",
     "train",
     "transduce",

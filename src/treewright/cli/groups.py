@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import UserDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -40,11 +40,15 @@ def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
     return Lazy
 
 
-def group_with_default(command: Callable[..., None], modules: Mapping[str, str]) -> typer.Typer:
+def group_with_default(
+    command: Callable[..., None], modules: Mapping[str, str], *, twofold: Collection[str] = ()
+) -> typer.Typer:
     """Return a group that is itself a command, `treewright align SRC TGT`, unless its first
     argument names another one, `treewright align score HYP GOLD`.
 
-    A file with the name of a command is given as `./score`.
+    A file with the name of a command is given as `./score`. Each use of an option in `twofold`
+    takes two values (`--also SRC TGT`), which Typer has no way to declare; the command gets all
+    values in one list.
     """
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command()(command)
@@ -55,8 +59,9 @@ def group_with_default(command: Callable[..., None], modules: Mapping[str, str])
             self, info_name: Any, args: list[str], parent: Any = None, **extra: Any
         ) -> Any:
             names = ["-h", "--help", *self.commands]
-            chosen: Any = super() if not args or args[0] in names else default
-            return chosen.make_context(info_name, args, parent, **extra)
+            if not args or args[0] in names:
+                return super().make_context(info_name, args, parent, **extra)
+            return default.make_context(info_name, _one_by_one(args, twofold), parent, **extra)
 
         def format_help(self, ctx: Any, formatter: Any) -> None:
             with default.make_context(
@@ -68,6 +73,20 @@ def group_with_default(command: Callable[..., None], modules: Mapping[str, str])
     app = typer.Typer(help=command.__doc__, cls=WithDefault, no_args_is_help=True)
     app.callback(help=command.__doc__)(lambda: None)
     return app
+
+
+def _one_by_one(arguments: list[str], twofold: Collection[str]) -> list[str]:
+    """Write `--also SRC TGT` as `--also SRC --also TGT`."""
+    found: list[str] = []
+    rest = list(arguments)
+    while rest:
+        flag = rest.pop(0)
+        found.append(flag)
+        if flag == "--":
+            return found + rest
+        if flag in twofold and len(rest) > 1 and not rest[1].startswith("--"):
+            found += [rest.pop(0), flag, rest.pop(0)]
+    return found
 
 
 class _Commands(UserDict[str, Any]):

@@ -19,14 +19,21 @@ from treewright.evaluation.significance import (
     paired_bootstrap,
 )
 from treewright.evaluation.table import score_table
+from treewright.evaluation.word_alignment import (
+    AlignmentCounts,
+    GoldAlignment,
+    score_alignment_files,
+)
 
 __all__ = [
     "COLUMNS",
     "METRICS",
     "TESTS",
+    "AlignmentCounts",
     "Comparison",
     "Counts",
     "Evaluation",
+    "GoldAlignment",
     "Measured",
     "approximate_randomisation",
     "bootstrap_interval",
@@ -38,5 +45,6 @@ __all__ = [
     "first_words",
     "first_words_at",
     "paired_bootstrap",
+    "score_alignment_files",
     "score_table",
 ]

@@ -1,0 +1,53 @@
+"""One alignment of what two directions say about a pair."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.alignment.statistical.symmetrization import _kernels
+from treewright.corpora import Links
+from treewright.errors import choose
+
+SYMMETRIZATIONS = {
+    "posterior": _kernels.POSTERIOR,
+    "intersection": _kernels.INTERSECTION,
+    "union": _kernels.UNION,
+    "grow-diag": _kernels.GROW,
+    "grow-diag-final-and": _kernels.GROW_FINAL_AND,
+    "forward": _kernels.FORWARD,
+    "reverse": _kernels.REVERSE,
+}
+"""The methods by name: links whose probability, averaged over both directions, exceeds a threshold;
+what both or either of the directions choose, or something between; or the choices of one."""
+
+
+def symmetrize(
+    forward: NDArray[np.float32],
+    reverse: NDArray[np.float32],
+    source_lengths: NDArray[np.int64],
+    target_lengths: NDArray[np.int64],
+    *,
+    method: str,
+    threshold: float,
+) -> Links:
+    """Return the links of pairs whose matrices of probabilities are side by side, row by row.
+
+    `forward` is the probability that the target word of a cell chooses its source word, `reverse`
+    that the source word chooses the target word.
+    """
+    code = SYMMETRIZATIONS[choose(method, SYMMETRIZATIONS, "symmetrization")]
+    marks = _kernels.symmetrize(
+        forward, reverse, source_lengths, target_lengths, code, np.float32(threshold)
+    )
+    cells = np.flatnonzero(marks)
+    begin = np.concatenate([[0], np.cumsum(source_lengths * target_lengths)])
+    start = np.searchsorted(cells, begin)
+    pair = np.repeat(np.arange(source_lengths.size), np.diff(start))
+    inside = cells - begin[pair]
+    width = target_lengths[pair]
+    return Links(
+        (inside // width).astype(np.int32),
+        (inside % width).astype(np.int32),
+        start.astype(np.int64),
+    )
