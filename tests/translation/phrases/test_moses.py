@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,10 @@ def test_the_files_look_like_those_of_moses(tmp_path: Path) -> None:
 
 def test_older_tables_are_read(tmp_path: Path) -> None:
     path = tmp_path / "table"
-    path.write_text("ja ||| yes ||| 0.5 0.5 0.5 0.5 2.718\nja ||| oh yes ||| 0.1 0.1 0.7 0.1\n")
+    path.write_text("ja ||| yes ||| 0.5 0.5 0.5 0.5 2.718\nja ||| oh yes ||| 0.1 1e-99 0.7 0.1\n")
     options = PhraseTable.read_moses(path).options("ja")
     assert [option.target for option in options] == [("oh", "yes"), ("yes",)]
+    assert options[0].features["lex(f|e)"] == pytest.approx(math.log(1e-99))
     assert options[0].links == ()
     assert options[0].counts == (0, 0, 0)
     assert len({*options[0].reordering}) == 1

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.corpora import (
     Vocabulary,
@@ -98,7 +99,7 @@ class _Line(NamedTuple):
 
     source: str
     target: str
-    logs: list[float]
+    scores: list[float]
     rest: list[str]
 
 
@@ -117,10 +118,10 @@ def _lines(path: str | Path, needed: int) -> Iterator[tuple[str, _Line]]:
                     where=where,
                 )
             source, target, scores, *rest = fields
-            yield where, _Line(source, target, _logs(scores, needed, where), rest)
+            yield where, _Line(source, target, _scores(scores, needed, where), rest)
 
 
-def _logs(scores: str, needed: int, where: str) -> list[float]:
+def _scores(scores: str, needed: int, where: str) -> list[float]:
     try:
         values = [float(score) for score in scores.split()]
     except ValueError:
@@ -129,11 +130,11 @@ def _logs(scores: str, needed: int, where: str) -> list[float]:
         values.pop()
     if len(values) != needed:
         raise ParseError(f"found {len(values)} scores, expected {needed}", where=where)
-    if not all(0 < value <= 1.00001 for value in values):
+    if not all([0 < value <= 1.00001 for value in values]):
         raise ParseError(
             f"scores are probabilities, more than 0 and at most 1; found {scores!r}", where=where
         )
-    return [math.log(value) for value in values]
+    return values
 
 
 class _Columns:
@@ -145,8 +146,9 @@ class _Columns:
         self.pairs: set[tuple[int, tuple[int, ...]]] = set()
         self.phrase = array("q")
         self.target_length, self.target_words = array("q"), array("i")
-        self.features, self.reordering, self.counts = array("f"), array("f"), array("f")
-        self.link_count, self.links = array("q"), array("B")
+        self.features, self.reordering, self.counts = array("d"), array("d"), array("f")
+        self.link_count, self.links = array("q"), bytearray()
+        self.known_links: dict[tuple[str, int, int], bytes] = {}
 
     def add(self, line: _Line, orientations: list[float], where: str) -> None:
         """Add a row."""
@@ -159,13 +161,22 @@ class _Columns:
         self.phrase.append(phrase)
         self.target_length.append(len(target))
         self.target_words.extend(target)
-        self.features.extend(line.logs)
+        self.features.extend(line.scores)
         self.reordering.extend(orientations)
-        links = parse_pharaoh(line.rest[0] if line.rest else "", where=where)
-        check_alignment(links, len(source), len(target), where=where)
-        self.link_count.append(len(links))
-        self.links.extend([position for link in links for position in link])
+        links = self._links(line.rest[0] if line.rest else "", len(source), len(target), where)
+        self.link_count.append(len(links) // 2)
+        self.links.extend(links)
         self.counts.extend(_counts(line.rest[1] if len(line.rest) > 1 else "", where))
+
+    def _links(self, text: str, source: int, target: int, where: str) -> bytes:
+        """Return the positions of links; most lines have links that others have."""
+        found = self.known_links.get((text, source, target))
+        if found is None:
+            links = parse_pharaoh(text, where=where)
+            check_alignment(links, source, target, where=where)
+            found = bytes([position for link in links for position in link])
+            self.known_links[text, source, target] = found
+        return found
 
     def _phrase(self, text: str, vocabulary: Vocabulary, where: str) -> tuple[int, ...]:
         words = text.split()
@@ -177,7 +188,7 @@ class _Columns:
 
     def table(self) -> PhraseTable:
         """Sort the rows by source phrase and p(e|f)."""
-        features = np.array(self.features, np.float32).reshape(-1, len(FEATURES))
+        features = _logs(self.features, len(FEATURES))
         ordered = sorted(self.phrases)
         place = np.empty(len(ordered), np.int64)
         place[[self.phrases[phrase] for phrase in ordered]] = np.arange(len(ordered))
@@ -202,7 +213,7 @@ class _Columns:
             target_words=target_words.astype(np.int32),
             features=features[order],
             feature_names=FEATURES,
-            reordering=np.array(self.reordering, np.float32).reshape(-1, 6)[order],
+            reordering=_logs(self.reordering, 2 * len(ORIENTATIONS))[order],
             link_start=link_start // 2,
             links=flat.astype(np.uint8).reshape(-1, 2),
             counts=np.array(self.counts, np.float32).reshape(-1, 3)[order],
@@ -210,7 +221,14 @@ class _Columns:
         )
 
 
-def _gathered(lengths: array[int], values: array[int], order: Longs) -> tuple[Longs, Any]:
+def _logs(values: array[float], columns: int) -> NDArray[np.float32]:
+    # The probability of a long phrase may be too small for 32 bits; its logarithm is not.
+    return np.log(np.array(values)).reshape(-1, columns).astype(np.float32)
+
+
+def _gathered(
+    lengths: array[int], values: array[int] | bytearray, order: Longs
+) -> tuple[Longs, Any]:
     """Bring runs of values into another order; return where each starts, and the values."""
     length = np.array(lengths, np.int64)
     start = np.cumsum(length) - length
@@ -235,7 +253,7 @@ def read_moses(path: str | Path, reordering: str | Path | None) -> PhraseTable:
     """Read a table, and its orientations if there is a file of them."""
     columns = _Columns()
     outcomes = 2 * len(ORIENTATIONS)
-    uniform = [-math.log(len(ORIENTATIONS))] * outcomes
+    uniform = [1 / len(ORIENTATIONS)] * outcomes
     pairs = _lines(path, len(FEATURES))
     if reordering is None:
         for where, line in pairs:
@@ -248,5 +266,5 @@ def read_moses(path: str | Path, reordering: str | Path | None) -> PhraseTable:
         (where, line), (elsewhere, orientations) = one, other
         if (line.source, line.target) != (orientations.source, orientations.target):
             raise DataError(f"another pair than in {where}; sort both files alike", where=elsewhere)
-        columns.add(line, orientations.logs, where)
+        columns.add(line, orientations.scores, where)
     return columns.table()
