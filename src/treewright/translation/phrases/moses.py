@@ -130,7 +130,7 @@ def _scores(scores: str, needed: int, where: str) -> list[float]:
         values.pop()
     if len(values) != needed:
         raise ParseError(f"found {len(values)} scores, expected {needed}", where=where)
-    if not all([0 < value <= 1.00001 for value in values]):
+    if not all(0 < value <= 1.00001 for value in values):
         raise ParseError(
             f"scores are probabilities, more than 0 and at most 1; found {scores!r}", where=where
         )
@@ -223,7 +223,8 @@ class _Columns:
 
 def _logs(values: array[float], columns: int) -> NDArray[np.float32]:
     # The probability of a long phrase may be too small for 32 bits; its logarithm is not.
-    return np.log(np.array(values)).reshape(-1, columns).astype(np.float32)
+    logs: NDArray[np.float64] = np.log(np.array(values))
+    return logs.reshape(-1, columns).astype(np.float32)
 
 
 def _gathered(
