@@ -211,15 +211,20 @@ def parse(
 @app.command()
 def sample(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="Where to write the files.")] = ".",
+    parallel: Annotated[
+        bool, typer.Option("--parallel", help="English and German sentences instead.")
+    ] = False,
 ) -> None:
     """Write the sample corpus that comes with the package, for trying out commands."""
     from pathlib import Path
 
-    from treewright.data import SAMPLES, sample_path
+    from treewright.data import LANGUAGES, PARALLEL, SAMPLES, parallel_path, sample_path
     from treewright.files import atomic_write
 
-    for name in SAMPLES:
-        written = Path(folder) / sample_path(name).name
+    pairs = [sample_path(name) for name in SAMPLES]
+    texts = [parallel_path(name, language) for name in PARALLEL for language in LANGUAGES]
+    for path in texts if parallel else pairs:
+        written = Path(folder) / path.name
         with atomic_write(written, binary=True) as handle:
-            handle.write(sample_path(name).read_bytes())
+            handle.write(path.read_bytes())
         console.say(str(written))
