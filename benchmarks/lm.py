@@ -165,12 +165,15 @@ def pruning(folder: Path, program: str | None) -> None:
         model, arpa = folder / "pruned.lm", folder / "pruned.arpa"
         runs = [train(text, 5, model, "--prune", cutoffs)]
         theirs = [lmplz(program, text, 5, arpa, "--prune", *cutoffs.split())] if program else []
-        found = [perplexity(model, dev)["perplexity"]]
-        found += [perplexity(arpa, dev)["perplexity"]] if program else []
-        shown = [f"{value:.2f}" for value in found] + [""] * (2 - len(found))
-        rows.append([cutoffs, *_costs(model, runs, theirs), *shown])
-    print("## Cut-offs\n\n5-grams of `zh-en/train.en`; perplexity of `dev.captions.en`.\n")
-    table(["`--prune`", *_COLUMNS, "perplexity", "KenLM"], rows)
+        peer = f"{perplexity(arpa, dev)['perplexity']:.2f}" if program else ""
+        found = f"{perplexity(model, dev)['perplexity']:.2f}"
+        rows.append([f"`--prune '{cutoffs}'`", *_costs(model, runs, theirs), found, peer])
+    for share in ("3e-8", "1e-7", "3e-7", "1e-6"):
+        runs = [train(text, 5, model, "--prune-entropy", share)]
+        found = f"{perplexity(model, dev)['perplexity']:.2f}"
+        rows.append([f"`--prune-entropy {share}`", *_costs(model, runs, []), found, ""])
+    print("## Pruning\n\n5-grams of `zh-en/train.en`; perplexity of `dev.captions.en`.\n")
+    table(["", *_COLUMNS, "perplexity", "KenLM"], rows)
 
 
 def scoring(folder: Path) -> None:
@@ -183,8 +186,8 @@ def scoring(folder: Path) -> None:
         start = time.process_time()
         opened = open_lm(path)
         rows.append([f"ours: load the {what}", f"{time.process_time() - start:.2f} s"])
-    opened.score(sentences[0])
     encoded = opened.encode(sentences)
+    opened.score_all(encoded)
     start = time.process_time()
     opened.score_all(encoded)
     speed = tokens / (time.process_time() - start)

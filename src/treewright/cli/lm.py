@@ -30,6 +30,15 @@ def train(
             "the last for all higher ones.",
         ),
     ] = "0",
+    entropy: Annotated[
+        float,
+        typer.Option(
+            "--prune-entropy",
+            metavar="SHARE",
+            help="Leave out n-grams without which the perplexity grows by a smaller share, such "
+            "as 1e-7.",
+        ),
+    ] = 0.0,
     arpa: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write an ARPA file, too; - is stdout.")
     ] = None,
@@ -47,7 +56,7 @@ def train(
     console.check_stdin(*texts)
     console.check_outputs(texts, outputs)
     problems = console.collect(strict)
-    made = train_lm(read_text(texts, problems), order, prune=_cutoffs(prune))
+    made = train_lm(read_text(texts, problems), order, prune=_cutoffs(prune), entropy=entropy)
     console.conclude(problems, "lines")
     for low in made.metadata["fallback"]:
         console.say(f"too little text to estimate the discounts of order {low}; fixed ones used")

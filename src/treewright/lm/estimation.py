@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.lm.arrays import BEGIN, Floats, Level
+from treewright.lm.arrays import BEGIN, Floats, Ints, Level
 from treewright.lm.counting import Counted
 
 FALLBACK = (0.5, 1.0, 1.5)
@@ -30,9 +30,12 @@ Discounts = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Estimate:
-    """The n-grams of each order, their discounts, and the orders whose discounts are `FALLBACK`."""
+    """The n-grams of each order and their counts, the discounts, and the orders whose discounts are
+    `FALLBACK`.
+    """
 
     levels: list[Level]
+    counts: list[Ints]
     discounts: list[Discounts]
     fallback: list[int]
 
@@ -55,7 +58,8 @@ def estimate(counted: Sequence[Counted], cutoffs: Sequence[int]) -> Estimate:
         discounts.append(found or FALLBACK)
         below = smoothed[-1] if smoothed else None
         smoothed.append(_smooth(level, adjusted, kept, discounts[-1], below))
-    return Estimate(list(_levels(counted, smoothed)), discounts, fallback)
+    counts = [level.count[own.kept] for level, own in zip(counted, smoothed, strict=True)]
+    return Estimate(list(_levels(counted, smoothed)), counts, discounts, fallback)
 
 
 def _adjusted(counted: Sequence[Counted], k: int) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ from treewright.lm.arrays import MAX_ORDER, SPECIAL, join_levels
 from treewright.lm.counting import count_ngrams, with_boundaries
 from treewright.lm.estimation import estimate
 from treewright.lm.model import LanguageModel
+from treewright.lm.pruning import prune_levels
 
 
 def read_text(paths: Iterable[str | Path], problems: Problems) -> Iterator[Words]:
@@ -31,16 +32,25 @@ def read_text(paths: Iterable[str | Path], problems: Problems) -> Iterator[Words
 
 
 def train_lm(
-    sentences: Iterable[Sequence[str]], order: int = 5, *, prune: Sequence[int] = (0,)
+    sentences: Iterable[Sequence[str]],
+    order: int = 5,
+    *,
+    prune: Sequence[int] = (0,),
+    entropy: float = 0.0,
 ) -> LanguageModel:
     """Estimate a model by interpolated modified Kneser–Ney smoothing; empty sentences are ignored.
 
     `prune` has a number for each order, from unigrams up, the last for all higher orders as well:
-    n-grams that occur at most so often are left out.
+    n-grams that occur at most so often are left out. So are those, if `entropy` is positive,
+    without which the perplexity would grow by less than this share (see `pruning`).
     """
     if not 1 <= order <= MAX_ORDER:
         raise UsageError(f"the order of a model is 1 to {MAX_ORDER}, found {order}")
     cutoffs = check_cutoffs(prune, order)
+    if not 0 <= entropy < 1:
+        raise UsageError(
+            f"the threshold of entropy pruning is a share from 0 to 1, found {entropy}"
+        )
     vocabulary = Vocabulary(SPECIAL)
     encoded = Sentences.encode(sentences, vocabulary)
     _check_text(encoded)
@@ -52,12 +62,14 @@ def train_lm(
         "method": "interpolated modified Kneser-Ney",
         "order": order,
         "prune": list(cutoffs),
+        "entropy": entropy,
         "sentences": int((encoded.lengths > 0).sum()),
         "words": encoded.words.size,
         "discounts": [[round(value, 6) for value in values] for values in found.discounts],
         "fallback": found.fallback,
     }
-    return LanguageModel(order, vocabulary, join_levels(found.levels), metadata)
+    levels = prune_levels(found.levels, found.counts, entropy) if entropy else found.levels
+    return LanguageModel(order, vocabulary, join_levels(levels), metadata)
 
 
 def check_cutoffs(prune: Sequence[int], order: int) -> tuple[int, ...]:
