@@ -68,6 +68,14 @@ def test_ngrams_that_a_pruned_model_lacks_are_implied(tmp_path: Path) -> None:
     )
 
 
+def test_an_order_without_ngrams_is_completed_too(tmp_path: Path) -> None:
+    text = GOOD.replace("-0.3	<s> a	-0.6\n-0.2	a b	-0.25\n-0.5 b </s>\n", "")
+    model = read(tmp_path, text.replace("2=3", "2=0"))
+    assert log10(model, "a b") == pytest.approx([-0.5 - 0.4, -0.1, -0.1 - 0.7])
+    empty = text.replace("-0.1	<s> a b\n", "").replace("2=3", "2=0").replace("3=1", "3=0")
+    assert log10(read(tmp_path, empty), "a b")[1] == pytest.approx(-0.2 - 0.9)
+
+
 def test_a_file_without_unknown_words_is_read(tmp_path: Path) -> None:
     text = GOOD.replace("-1.0	<UNK>\n", "").replace("1=5", "1=4")
     assert log10(read(tmp_path, text), "zebra")[0] == pytest.approx(-100.5)

@@ -136,8 +136,9 @@ def _find(words: Ints, keys: Sequence[Longs], num_words: int) -> Longs:
     place = np.zeros(len(words), np.int64)
     for column, known in zip(words.T, keys, strict=False):
         key = place * num_words + column
-        found = np.minimum(np.searchsorted(known, key), known.size - 1)
-        place = np.where((place >= 0) & (known[found] == key), found, -1)
+        found = np.searchsorted(known, key)
+        is_known = np.append(known, -1)[found] == key
+        place = np.where((place >= 0) & is_known, found, -1)
     return place
 
 
