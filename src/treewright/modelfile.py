@@ -60,6 +60,7 @@ _NAMES = {
     "margin-checkpoint": "a checkpoint of train svm or perceptron",
     "lm": "a language model",
     "parser": "a parser",
+    "phrase": "a phrase model, for translation",
     "parser-checkpoint": "a checkpoint of parser train",
     "parser-labels": "labels by a teacher of parsers",
     "parser-teacher": "a teacher of parsers",

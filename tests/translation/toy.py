@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from treewright.corpora import Links, Sentences, Vocabulary, parse_pharaoh
 from treewright.lm import train_lm
-from treewright.translation import PhraseModel, build_phrases, learn_casing
+from treewright.translation import Casing, Features, PhraseModel, build_phrases
 
 PAIRS = [
     ("the house is small", "das haus ist klein", "0-0 1-1 2-2 3-3"),
@@ -26,5 +24,6 @@ def toy_model() -> PhraseModel:
     links = Links.of([parse_pharaoh(text) for _, _, text in PAIRS])
     table = build_phrases(sources, targets, links, source, target)
     model = train_lm([e.split() for _, e, _ in PAIRS], order=3)
-    untuned = PhraseModel(table, (model,), np.zeros(0), learn_casing("lower", []))
-    return PhraseModel(table, (model,), untuned.features.start(), learn_casing("lower", []))
+    weights = Features(table.feature_names, 1).start()
+    casings = [Casing.learn(name, []) for name in ("lower", "cased")]
+    return PhraseModel(table, (model,), weights, *casings)

@@ -20,6 +20,7 @@ _COMMANDS = {
     "deletion": "treewright.cli.train_deletion",
     "neural": "treewright.cli.train_neural",
     "acceptance": "treewright.cli.train_acceptance",
+    "phrase": "treewright.cli.train_phrase",
 }
 _DATA = "../shared/data/compression"
 

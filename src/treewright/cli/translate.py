@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,9 @@ from treewright.errors import DataError, Problems, UsageError
 
 if TYPE_CHECKING:
     from treewright.translation import Fixed, Input, PhraseModel, Translation
+
+    Split = Callable[..., tuple[Sequence[str], tuple[Fixed, ...]]]
+    Join = Callable[[Sequence[str]], str]
 
 _LIMIT = "0: no limit."
 
@@ -85,27 +88,41 @@ def translate(
     )
     translator = Translator(loaded, replace(loaded.search, **asked))
     problems = console.collect(strict)
-    inputs = _inputs(loaded, file, problems, raw=raw, xml=xml)
+    split, join = _words(loaded, raw=raw, xml=xml)
+    inputs = _inputs(file, split, problems)
     wanted = max(nbest, mbr)
     for given, found in translator.stream(inputs, nbest=wanted, jobs=jobs, problems=problems):
         ranked = by_risk(found) if mbr else found
         best = ranked[:nbest]
         if json:
-            console.put_json(_as_dict(given, best))
+            console.put_json(_as_dict(given, best, join))
         elif explain:
             console.put(_explanation(given, best, loaded))
         else:
-            _put(best, nbest)
+            _put(best, nbest, join)
     if console.conclude(problems, "lines"):
         raise typer.Exit(1)
 
 
-def _inputs(
-    model: PhraseModel, file: str, problems: Problems, *, raw: bool, xml: bool
-) -> Iterator[Input]:
+def _words(model: PhraseModel, *, raw: bool, xml: bool) -> tuple[Split, Join]:
+    """Return how lines become words and fixed spans, and how words become lines."""
+    from treewright.text import word_tokenizer
+    from treewright.translation import parse_marked
+
+    if raw and xml:
+        raise UsageError("--xml marks words, so its input must be tokenised: leave --raw out")
+    if xml:
+        return parse_marked, " ".join
+    if not raw:
+        return lambda line, **_: (line.split(), ()), " ".join
+    source, target = map(word_tokenizer, model.languages)
+    return lambda line, **_: (source.tokenize(line), ()), target.detokenize
+
+
+def _inputs(file: str, split: Split, problems: Problems) -> Iterator[Input]:
     """Yield the sentences of a file, an empty one in place of a bad line."""
     from treewright.corpora import scan_plain
-    from treewright.translation import Input, parse_marked
+    from treewright.translation import Input
 
     for where, line in scan_plain(file):
         words: Sequence[str] = ()
@@ -113,39 +130,37 @@ def _inputs(
         try:
             if isinstance(line, DataError):
                 raise line
-            if xml:
-                words, fixed = parse_marked(line, where=where)
-            else:
-                words = line.split()
+            words, fixed = split(line, where=where)
         except DataError as error:
             problems.add(error)
         yield Input(tuple(words), fixed, where)
 
 
-def _put(best: Sequence[Translation], nbest: int) -> None:
+def _put(best: Sequence[Translation], nbest: int, join: Join) -> None:
     for translation in best or (None,):
-        console.put("" if translation is None else " ".join(translation.words))
+        console.put("" if translation is None else join(translation.words))
     if nbest > 1:
         console.put("")
 
 
-def _as_dict(given: Input, best: Sequence[Translation]) -> dict[str, Any]:
+def _as_dict(given: Input, best: Sequence[Translation], join: Join) -> dict[str, Any]:
     return {
-        "source": " ".join(given.words),
-        "translation": " ".join(best[0].words) if best else "",
-        "nbest": [_translation(translation) for translation in best],
+        "source": list(given.words),
+        "translation": join(best[0].words) if best else "",
+        "nbest": [_translation(translation, join) for translation in best],
     }
 
 
-def _translation(translation: Translation) -> dict[str, Any]:
+def _translation(translation: Translation, join: Join) -> dict[str, Any]:
     return {
-        "translation": " ".join(translation.words),
+        "translation": join(translation.words),
+        "words": list(translation.words),
         "score": translation.score,
         "features": dict(translation.features),
         "phrases": [
             {
                 "source": [step.start, step.end],
-                "target": " ".join(step.words),
+                "target": list(step.words),
                 "origin": step.origin,
                 "order": step.way,
                 "links": [list(link) for link in step.links],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,11 @@ class Links:
 
     def __iter__(self) -> Iterator[Alignment]:
         return (self[index] for index in range(len(self)))
+
+    def digest(self) -> str:
+        """Return a digest that tells these links from others."""
+        parts = (self.start, self.source, self.target)
+        return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()[:32]
 
     def lines(self) -> Iterator[str]:
         """Yield the Pharaoh form of each pair, as files hold it."""

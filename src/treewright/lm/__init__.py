@@ -2,7 +2,7 @@
 
 from treewright.lm.arrays import BEGIN, END, MAX_ORDER, SPECIAL, UNKNOWN, NgramArrays
 from treewright.lm.model import LanguageModel, Perplexity, open_lm
-from treewright.lm.training import read_text, train_lm
+from treewright.lm.training import check_order, read_text, train_lm
 
 __all__ = [
     "BEGIN",
@@ -13,6 +13,7 @@ __all__ = [
     "LanguageModel",
     "NgramArrays",
     "Perplexity",
+    "check_order",
     "open_lm",
     "read_text",
     "train_lm",

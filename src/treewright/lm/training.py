@@ -31,6 +31,12 @@ def read_text(paths: Iterable[str | Path], problems: Problems) -> Iterator[Words
                 problems.add(_is_special(next(filter(special.__contains__, words)), where))
 
 
+def check_order(order: int) -> None:
+    """Raise a `UsageError` if no model can have this order."""
+    if not 1 <= order <= MAX_ORDER:
+        raise UsageError(f"the order of a model is 1 to {MAX_ORDER}, found {order}")
+
+
 def train_lm(
     sentences: Iterable[Sequence[str]],
     order: int = 5,
@@ -44,8 +50,7 @@ def train_lm(
     n-grams that occur at most so often are left out. So are those, if `entropy` is positive,
     without which the perplexity would grow by less than this share (see `pruning`).
     """
-    if not 1 <= order <= MAX_ORDER:
-        raise UsageError(f"the order of a model is 1 to {MAX_ORDER}, found {order}")
+    check_order(order)
     cutoffs = check_cutoffs(prune, order)
     if not 0 <= entropy < 1:
         raise UsageError(

@@ -1,6 +1,6 @@
 """Translation: phrase pairs learned from parallel text, and the search for the best translation."""
 
-from treewright.translation.casing import CASINGS, Casing, learn_casing
+from treewright.translation.casing import CASINGS, Casing
 from treewright.translation.decoding import Decoder, Features, Fixed, Found, Search
 from treewright.translation.markup import parse_marked
 from treewright.translation.model import PhraseModel
@@ -14,6 +14,12 @@ from treewright.translation.phrases import (
     build_phrases,
 )
 from treewright.translation.risk import by_risk
+from treewright.translation.training import (
+    PhraseFiles,
+    PhraseLearner,
+    TuningSettings,
+    Workshop,
+)
 from treewright.translation.translator import Input, Step, Translation, Translator
 
 __all__ = [
@@ -26,6 +32,8 @@ __all__ = [
     "Found",
     "Input",
     "Option",
+    "PhraseFiles",
+    "PhraseLearner",
     "PhraseModel",
     "PhraseSettings",
     "PhraseTable",
@@ -35,8 +43,9 @@ __all__ = [
     "Step",
     "Translation",
     "Translator",
+    "TuningSettings",
+    "Workshop",
     "build_phrases",
     "by_risk",
-    "learn_casing",
     "parse_marked",
 ]

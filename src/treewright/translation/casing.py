@@ -3,68 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 from treewright.errors import choose
 from treewright.modelfile import Part
+from treewright.text import Truecaser
 
-_NAME = "name"
+CASINGS = ("lower", "true", "cased")
+"""All words in lower case; first words of sentences in their usual form; all as they are."""
+_NAME = "casing.txt"
 
 
-class Casing(Protocol):
-    """What is done to words before a model sees them, and to its outputs."""
+@dataclass(frozen=True, eq=False)
+class Casing:
+    """What is done to words of one language before a model sees them, and to its outputs."""
 
     name: str
+    truecaser: Truecaser
+
+    @classmethod
+    def learn(cls, name: str, sentences: Iterable[Sequence[str]]) -> Casing:
+        """Learn the usual forms of words from tokenised text."""
+        return cls(choose(name, CASINGS, "casing"), Truecaser.learn(sentences))
 
     def prepare(self, words: Sequence[str]) -> list[str]:
         """Return words, of a source or of training text, as the model knows them."""
-        ...
+        if self.name == "lower":
+            return [word.lower() for word in words]
+        return self.truecaser.truecase(words) if self.name == "true" else list(words)
 
-    def finish(self, words: Sequence[str]) -> tuple[str, ...]:
+    def finish(self, words: Sequence[str]) -> list[str]:
         """Return the words of an output as people write them."""
-        ...
+        return list(words) if self.name == "cased" else self.truecaser.recase(words)
 
     def parts(self) -> dict[str, bytes]:
         """Return what a model file stores about it."""
-        ...
+        return {_NAME: self.name.encode(), **self.truecaser.parts()}
 
-
-class Cased:
-    """Words are taken as they are."""
-
-    name = "cased"
-
-    def prepare(self, words: Sequence[str]) -> list[str]:
-        """Return the words."""
-        return list(words)
-
-    def finish(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the words."""
-        return tuple(words)
-
-    def parts(self) -> dict[str, bytes]:
-        """Return the name."""
-        return {_NAME: self.name.encode()}
-
-
-class Lower(Cased):
-    """Words are lower-cased, and stay so."""
-
-    name = "lower"
-
-    def prepare(self, words: Sequence[str]) -> list[str]:
-        """Return the words in lower case."""
-        return [word.lower() for word in words]
-
-
-CASINGS = {kind.name: kind for kind in (Cased, Lower)}
-
-
-def learn_casing(name: str, texts: Iterable[Iterable[Sequence[str]]]) -> Casing:
-    """Return the casing of this name, learned from tokenised texts if it has to be."""
-    return CASINGS[choose(name, CASINGS, "casing")]()
-
-
-def restore_casing(parts: Mapping[str, Part]) -> Casing:
-    """Return the casing that a model file holds."""
-    return CASINGS[choose(bytes(parts[_NAME]).decode(), CASINGS, "casing")]()
+    @classmethod
+    def from_parts(cls, parts: Mapping[str, Part]) -> Casing:
+        """Undo `parts`."""
+        name = bytes(parts[_NAME]).decode()
+        return cls(choose(name, CASINGS, "casing"), Truecaser.from_parts(parts))

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from treewright.errors import ModelFileError, TreewrightError
 from treewright.lm import LanguageModel
 from treewright.modelfile import Part, read_mapped_model, write_model
-from treewright.translation.casing import Casing, restore_casing
+from treewright.translation.casing import Casing
 from treewright.translation.decoding import Features, Search
 from treewright.translation.phrases import PhraseTable
 
 KIND = "phrase"
 _ABOUT = "model.json"
-_TABLE, _LM, _CASING = "table/", "lm{}/", "casing/"
+_TABLE, _LM, _CASINGS = "table/", "lm{}/", ("source/", "target/")
 _BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
@@ -31,7 +31,8 @@ class PhraseModel:
     table: PhraseTable
     models: tuple[LanguageModel, ...]
     weights: NDArray[np.float64]
-    casing: Casing
+    source_casing: Casing
+    target_casing: Casing
     search: Search = field(default_factory=Search)
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -39,6 +40,12 @@ class PhraseModel:
     def features(self) -> Features:
         """The features that the weights belong to."""
         return Features(self.table.feature_names, len(self.models))
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """The tokenisers of source and target text."""
+        source, target = self.metadata.get("languages", ("whitespace", "whitespace"))
+        return source, target
 
     def save(self, path: str | Path) -> None:
         """Write the model file."""
@@ -52,14 +59,20 @@ class PhraseModel:
         parts = _under(_TABLE, self.table.parts())
         for number, model in enumerate(self.models):
             parts |= _under(_LM.format(number), model.parts())
-        parts |= _under(_CASING, self.casing.parts())
+        for folder, casing in zip(_CASINGS, (self.source_casing, self.target_casing), strict=True):
+            parts |= _under(folder, casing.parts())
         parts[_ABOUT] = json.dumps(about, sort_keys=True).encode()
         write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
     @classmethod
     def load(cls, path: str | Path) -> PhraseModel:
         """Read a model file; its arrays stay there, mapped into memory."""
-        known = (_ABOUT, f"{_TABLE}*", _LM.format("*") + "*", f"{_CASING}*")
+        known = (
+            _ABOUT,
+            f"{_TABLE}*",
+            _LM.format("*") + "*",
+            *(f"{folder}*" for folder in _CASINGS),
+        )
         parts, metadata = read_mapped_model(path, kind=KIND, known=known)
         try:
             about = json.loads(bytes(parts[_ABOUT]))
@@ -72,8 +85,8 @@ class PhraseModel:
                 k: float("inf") if v is None else v for k, v in about["search"].items()
             }
             weights = Features(table.feature_names, len(models)).weights(about["weights"])
-            casing = restore_casing(_within(_CASING, parts))
-            return cls(table, models, weights, casing, Search(**search), metadata)
+            source, target = [Casing.from_parts(_within(folder, parts)) for folder in _CASINGS]
+            return cls(table, models, weights, source, target, Search(**search), metadata)
         except (*_BAD, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
 

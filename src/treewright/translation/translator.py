@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +20,10 @@ from treewright.translation.decoding import (
     Search,
 )
 from treewright.translation.model import PhraseModel
+from treewright.translation.threads import in_order
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}
 WAYS = ("monotone", "swap", "apart")
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-_AHEAD = 4
-"""How many sentences are begun for each thread while an earlier one is waited for."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +78,8 @@ class Translator:
         if not sentence:
             return []
         check_fixed(fixed, len(sentence))
-        prepared = self.model.casing.prepare(sentence)
-        found = self.decoder.decode(prepared, self.model.weights, fixed)
+        prepared = self.model.source_casing.prepare(sentence)
+        found = self.decoder.decode(prepared, self.model.weights, fixed, spelled=sentence)
         scores = found.graph.scores(self.model.weights)
         symbols = (found.graph.word_start, found.graph.words)
         listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
@@ -127,7 +121,7 @@ class Translator:
         steps = tuple(self._steps(found, edges))
         features = graph.features[edges].sum(axis=0)
         return Translation(
-            self.model.casing.finish([word for step in steps for word in step.words]),
+            tuple(self.model.target_casing.finish([w for step in steps for w in step.words])),
             score,
             dict(zip(self.names, features.tolist(), strict=True)),
             steps,
@@ -170,18 +164,3 @@ def check_fixed(fixed: Sequence[Fixed], size: int) -> None:
                 f"not overlap, and the sentence has {size} words"
             )
         end = part.end
-
-
-def in_order(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
-    """Yield `work(item)` for each item, in order; kernels release the lock, so threads help."""
-    if jobs == 1:
-        yield from map(work, items)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        waiting: deque[Future[Result]] = deque()
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) >= _AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()

@@ -45,7 +45,7 @@ def problems(draw: st.DrawFn) -> tuple[Options, int]:
     )
     words = [draw(st.lists(st.integers(0, len(TEXTS)), max_size=2)) for _ in spans]
     value = st.integers(-8, 0).map(lambda n: n / 4)
-    features = [[draw(value), draw(value), 1.0, len(w), 0.0] for w in words]
+    features = [[draw(value), draw(value), 1.0, len(w)] for w in words]
     reordering = [[draw(value) for _ in range(6)] for _ in words]
     return options_of(spans, words, features, reordering), size
 
@@ -150,7 +150,7 @@ def test_nothing_behind_punctuation_is_translated_before_it() -> None:
 
 def test_zones_limit_the_search(models) -> None:
     spans = [(0, 1), (1, 2), (2, 3), (1, 3), (0, 2)]
-    options = options_of(spans, [[0], [1], [2], [3], [3]], [[0.0] * 5] * 5, [[0.0] * 6] * 5)
+    options = options_of(spans, [[0], [1], [2], [3], [3]], [[0.0] * 4] * 5, [[0.0] * 6] * 5)
     columns = Features(TABLE, 1)
     weights = weights_of(1, columns)
     boundary = np.array([1, 2, 3, 3])

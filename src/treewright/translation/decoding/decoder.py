@@ -77,15 +77,24 @@ class Decoder:
         self.scorers = Scorers.of(models, table.target)
 
     def decode(
-        self, sentence: Sequence[str], weights: NDArray[np.float64], fixed: Sequence[Fixed] = ()
+        self,
+        sentence: Sequence[str],
+        weights: NDArray[np.float64],
+        fixed: Sequence[Fixed] = (),
+        *,
+        spelled: Sequence[str] | None = None,
     ) -> Found:
-        """Search for translations of a sentence of at least one word."""
+        """Search for translations of a sentence of at least one word.
+
+        Words that have none are copied as they are in `spelled`, the same sentence as the user
+        wrote it.
+        """
         if not 0 < len(sentence) <= MAX_WORDS:
             raise DataError(f"a sentence of {len(sentence)} words; expected 1 to {MAX_WORDS}")
         search = self.search
         return decode_options(
             sentence,
-            gather(self.table, sentence, fixed, copy=search.unknown == "copy"),
+            gather(self.table, sentence, fixed, copy=search.unknown == "copy", spelled=spelled),
             weights,
             self.features,
             self.scorers,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from treewright.errors import UsageError
 
-COUNTED = ("phrases", "words", "unknown")
-"""How many phrases and target words there are, and minus the number of words left untranslated."""
+COUNTED = ("phrases", "words")
+"""How many phrases and target words there are."""
 DISTANCE = "distance"
 """Minus the number of source words that are jumped over."""
 REORDERING = tuple(
@@ -19,7 +19,7 @@ REORDERING = tuple(
 )
 """Log-probabilities of how a phrase stands to the one translated before it, and after it."""
 
-_START = {"phrases": 0.2, "words": 1.0, "unknown": 100.0, DISTANCE: 0.3, "lm": 0.5}
+_START = {"phrases": 0.2, "words": 1.0, DISTANCE: 0.3, "lm": 0.5}
 _START_TABLE, _START_REORDERING = 0.2, 0.3
 
 

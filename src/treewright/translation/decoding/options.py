@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 COPIED, GIVEN = -1, -2
 """In place of a row of the table: a word that it lacks, a translation that the user gave."""
 
+UNSEEN = -10.0
+"""The logarithm that stands for the probabilities of a pair that the table lacks."""
+
 
 @dataclass(frozen=True, eq=False)
 class Options:
@@ -62,11 +65,17 @@ class Fixed:
 
 
 def gather(
-    table: PhraseTable, sentence: Sequence[str], fixed: Sequence[Fixed] = (), *, copy: bool = True
+    table: PhraseTable,
+    sentence: Sequence[str],
+    fixed: Sequence[Fixed] = (),
+    *,
+    copy: bool = True,
+    spelled: Sequence[str] | None = None,
 ) -> Options:
     """Return the options of a sentence: the table's, and one for each word that it lacks.
 
-    A word that is not translated is copied, or left out if not `copy`. Within a fixed span there is
+    A word that is not translated is copied, or left out if not `copy`; if the target language has
+    no such word, as the user `spelled` it. Within a fixed span there is
     no other option.
     """
     numbers = table.source.numbers(sentence)
@@ -83,7 +92,7 @@ def gather(
         total = np.cumsum(taken)
         free = total[end] == total[start]
         row, start, end = row[free], start[free], end[free]
-    own = _own(table, sentence, start, end, fixed, copy)
+    own = _own(table, sentence, spelled or sentence, start, end, fixed, copy)
     return _join(_from_table(table, row, start, end), own)
 
 
@@ -113,20 +122,18 @@ def _from_table(
 def _own(
     table: PhraseTable,
     sentence: Sequence[str],
+    spelled: Sequence[str],
     start: NDArray[np.int32],
     end: NDArray[np.int32],
     fixed: Sequence[Fixed],
     copy: bool,
 ) -> Options:
     """Return the options that the table lacks: untranslated words, and what the user gave."""
-    known = np.zeros(len(sentence), np.bool_)
-    known[start[end - start == 1]] = True
-    for part in fixed:
-        known[part.start : part.end] = True
-    made: list[tuple[int, int, tuple[str, ...], int]] = [
-        (place, place + 1, (sentence[place],) if copy else (), COPIED)
-        for place in np.flatnonzero(~known).tolist()
-    ]
+    known = _translated(len(sentence), start, end, fixed)
+    made: list[tuple[int, int, tuple[str, ...], int]] = []
+    for place in np.flatnonzero(~known).tolist():
+        word = sentence[place] if sentence[place] in table.target else spelled[place]
+        made.append((place, place + 1, (word,) if copy else (), COPIED))
     made += [(part.start, part.end, part.words, GIVEN) for part in fixed]
     extra: dict[str, int] = {}
     words: list[int] = []
@@ -139,10 +146,9 @@ def _own(
             words.append(number)
         word_start.append(len(words))
     columns = len(table.feature_names)
-    features = np.zeros((len(made), columns + len(COUNTED)))
+    features = np.full((len(made), columns + len(COUNTED)), UNSEEN)
     features[:, columns] = 1.0
     features[:, columns + 1] = np.diff(word_start)
-    features[:, columns + 2] = [-1.0 if kind == COPIED else 0.0 for *_, kind in made]
     # How an unknown word moves is unknown.
     reordering = np.full((len(made), 6), np.log(1 / 3))
     return Options(
@@ -155,6 +161,31 @@ def _own(
         reordering,
         tuple(extra),
     )
+
+
+def _translated(
+    size: int, start: NDArray[np.int32], end: NDArray[np.int32], fixed: Sequence[Fixed]
+) -> NDArray[np.bool_]:
+    """Mark the words that need not be copied: all that some phrase covers, if phrases can be
+    chosen that cover them all; otherwise only those that are phrases by themselves.
+    """
+    alone = np.zeros(size, np.bool_)
+    alone[start[end - start == 1]] = True
+    change = np.zeros(size + 1, np.int64)
+    np.add.at(change, start, 1)
+    np.add.at(change, end, -1)
+    covered = np.cumsum(change)[:-1] > 0
+    for part in fixed:
+        alone[part.start : part.end] = covered[part.start : part.end] = True
+    if (alone == covered).all():
+        return covered
+    spans = {*zip(start.tolist(), end.tolist(), strict=True)}
+    spans |= {(part.start, part.end) for part in fixed}
+    spans |= {(place, place + 1) for place in np.flatnonzero(~covered).tolist()}
+    reached = [True] + [False] * size
+    for first, last in sorted(spans):
+        reached[last] |= reached[first]
+    return covered if reached[size] else alone
 
 
 def _join(one: Options, other: Options) -> Options:

@@ -1,0 +1,200 @@
+"""`PhraseLearner`: from parallel text to a tuned phrase model, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from treewright.alignment import SYMMETRIZATIONS, align_words
+from treewright.corpora import Links, Sentences, Vocabulary, read_links, read_tokens
+from treewright.errors import Problems, choose
+from treewright.files import atomic_write
+from treewright.lm import LanguageModel, check_order, open_lm, train_lm
+from treewright.progress import SILENT, Progress
+from treewright.text import LANGUAGES
+from treewright.translation.casing import CASINGS, Casing
+from treewright.translation.decoding import Features, Search
+from treewright.translation.model import PhraseModel
+from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
+from treewright.translation.training.text import Bitext, learn_casings
+from treewright.translation.training.tuning import DevSet, TuningSettings, tune_model
+from treewright.translation.training.workshop import Workshop, fingerprint
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhraseFiles:
+    """What a phrase model is made from.
+
+    `texts` are further texts in the target language and `models` language models, each with a
+    weight of its own. `links` and `table` replace the steps that would make them. `stop` is a
+    second dev set, which decides when tuning ends.
+    """
+
+    source: str
+    target: str
+    dev: tuple[str, str]
+    stop: tuple[str, str] | None = None
+    texts: Sequence[str] = ()
+    models: Sequence[str] = ()
+    links: str | None = None
+    table: str | None = None
+
+    @property
+    def paths(self) -> list[str]:
+        """All files that are read."""
+        named = (self.source, self.target, *self.dev, *(self.stop or ()), self.links, self.table)
+        return [path for path in (*named, *self.texts, *self.models) if path is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhraseLearner:
+    """Makes phrase models: alignment, phrase table, language model, tuning."""
+
+    languages: tuple[str, str] = ("whitespace", "whitespace")
+    symmetrize: str = "grow-diag-final-and"
+    casing: str = "lower"
+    order: int = 5
+    phrases: PhraseSettings = field(default_factory=PhraseSettings)
+    search: Search = field(default_factory=Search)
+    tuning: TuningSettings = field(default_factory=TuningSettings)
+    seed: int = 0
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        choose(self.symmetrize, SYMMETRIZATIONS, "symmetrization")
+        choose(self.casing, CASINGS, "casing")
+        check_order(self.order)
+        for language in self.languages:
+            choose(language, LANGUAGES, "language of a tokeniser")
+
+    def fit(
+        self,
+        files: PhraseFiles,
+        shop: Workshop,
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> PhraseModel:
+        """Make a model; parts that the workshop has are not made again."""
+        problems = problems or Problems(strict=True)
+        text = Bitext.read(files.source, files.target, problems)
+        casings = learn_casings(self.casing, text)
+        cased = text.cased(*casings)
+        origin: dict[str, Any] = {
+            "text": fingerprint(files.source, files.target),
+            "casing": self.casing,
+        }
+        table = self._table(shop, files, cased, origin, progress)
+        models = self._models(shop, files, cased, casings[1], origin, problems)
+        weights = Features(table.feature_names, len(models)).start()
+        untuned = PhraseModel(
+            table, models, weights, *casings, search=self.search, metadata=self._about(text)
+        )
+        tuned, found = tune_model(
+            untuned,
+            DevSet.read(*files.dev, problems),
+            DevSet.read(*files.stop, problems) if files.stop is not None else None,
+            self.tuning,
+            seed=self.seed,
+            jobs=self.jobs,
+            progress=progress,
+        )
+        about = {**tuned.metadata, "bleu": found.curve[found.best].score, "tuning": found.as_dict()}
+        return replace(tuned, metadata=about)
+
+    def _links(
+        self,
+        shop: Workshop,
+        files: PhraseFiles,
+        text: Bitext,
+        origin: Mapping[str, Any],
+        progress: Progress,
+    ) -> Links:
+        if files.links is not None:
+            return read_links(files.links, text.sizes)
+
+        def make(path: Path) -> None:
+            progress.say(f"aligning {len(text.sources)} pairs")
+            links = align_words(
+                text.sources,
+                text.targets,
+                symmetrize=self.symmetrize,
+                seed=self.seed,
+                jobs=self.jobs,
+                progress=progress,
+            )
+            with atomic_write(path) as handle:
+                handle.writelines(f"{line}\n" for line in links.lines())
+
+        made = {**origin, "symmetrize": self.symmetrize, "seed": self.seed}
+        return read_links(shop.part("links.align", made, make), text.sizes)
+
+    def _table(
+        self,
+        shop: Workshop,
+        files: PhraseFiles,
+        text: Bitext,
+        origin: Mapping[str, Any],
+        progress: Progress,
+    ) -> PhraseTable:
+        if files.table is not None:
+            return PhraseTable.load(files.table)
+        links = self._links(shop, files, text, origin, progress)
+
+        def make(path: Path) -> None:
+            progress.say("extracting phrases")
+            vocabularies = Vocabulary(), Vocabulary()
+            sources = Sentences.encode(text.sources, vocabularies[0])
+            targets = Sentences.encode(text.targets, vocabularies[1])
+            table = build_phrases(
+                sources,
+                targets,
+                links,
+                *vocabularies,
+                settings=self.phrases,
+                folder=shop.folder,
+                progress=progress,
+            )
+            table.save(path)
+
+        made = {**origin, "phrases": asdict(self.phrases), "links": links.digest()}
+        return PhraseTable.load(shop.part("phrases.model", made, make))
+
+    def _models(
+        self,
+        shop: Workshop,
+        files: PhraseFiles,
+        text: Bitext,
+        casing: Casing,
+        origin: Mapping[str, Any],
+        problems: Problems,
+    ) -> tuple[LanguageModel, ...]:
+        """Return the language model of the target side, then the further ones."""
+        made = {**origin, "order": self.order}
+        first = shop.part(
+            "lm.model", made, lambda path: train_lm(text.targets, self.order).save(path)
+        )
+        models = [LanguageModel.load(first)]
+        for number, name in enumerate(files.texts, start=2):
+
+            def make(path: Path, name: str = name) -> None:
+                lines = map(casing.prepare, read_tokens(name, problems=problems))
+                train_lm(lines, self.order).save(path)
+
+            made = {"text": fingerprint(name), "casing": self.casing, "order": self.order}
+            models.append(LanguageModel.load(shop.part(f"lm{number}.model", made, make)))
+        return (*models, *map(open_lm, files.models))
+
+    def _about(self, text: Bitext) -> dict[str, Any]:
+        return {
+            "learner": "phrase",
+            "pairs": sum(bool(words) for words in text.sources),
+            "symmetrize": self.symmetrize,
+            "languages": list(self.languages),
+            "casing": self.casing,
+            "order": self.order,
+            "phrases": asdict(self.phrases),
+            "seed": self.seed,
+        }

@@ -1,0 +1,43 @@
+"""Parallel text as training reads it: cased as the model wants it, numbered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from treewright.corpora import Words, read_bitext
+from treewright.errors import DataError, Problems
+from treewright.translation.casing import Casing
+
+
+@dataclass(frozen=True, eq=False)
+class Bitext:
+    """Sentences and their translations; a pair without words is one that could not be read."""
+
+    sources: list[Words]
+    targets: list[Words]
+
+    @classmethod
+    def read(cls, source: str | Path, target: str | Path, problems: Problems) -> Bitext:
+        """Read two parallel files, at least one pair."""
+        pairs = list(read_bitext(source, target, problems=problems))
+        if not any(words for words, _ in pairs):
+            raise DataError("no pairs in it; expected one sentence a line", where=str(source))
+        return cls([f for f, _ in pairs], [e for _, e in pairs])
+
+    @property
+    def sizes(self) -> list[tuple[int, int]]:
+        """How many words each pair has."""
+        return [(len(f), len(e)) for f, e in zip(self.sources, self.targets, strict=True)]
+
+    def cased(self, source: Casing, target: Casing) -> Bitext:
+        """Return the same text as models with these casings know it."""
+        return Bitext(
+            [source.prepare(words) for words in self.sources],
+            [target.prepare(words) for words in self.targets],
+        )
+
+
+def learn_casings(name: str, text: Bitext) -> tuple[Casing, Casing]:
+    """Return the casings of both languages."""
+    return Casing.learn(name, text.sources), Casing.learn(name, text.targets)

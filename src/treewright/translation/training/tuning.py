@@ -1,0 +1,110 @@
+"""Tuning a phrase model on a dev set: decoding, and scores of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Vocabulary, Words
+from treewright.errors import Problems, UsageError, choose
+from treewright.evaluation.translation import Bleu
+from treewright.learning.tuning import Mert, Method, Mira, Pro, SearchGraph, Tuned, tune
+from treewright.progress import SILENT, Progress
+from treewright.translation.decoding import COUNTED, Decoder
+from treewright.translation.model import PhraseModel
+from treewright.translation.threads import in_order
+from treewright.translation.training.text import Bitext
+
+METHODS: dict[str, type[Method]] = {"mert": Mert, "mira": Mira, "pro": Pro}
+
+
+@dataclass(frozen=True)
+class TuningSettings:
+    """How weights are tuned: `mira`, `mert` or `pro`, and for how many rounds of decoding."""
+
+    method: str = "mira"
+    iterations: int = 12
+
+    def __post_init__(self) -> None:
+        choose(self.method, METHODS, "method of tuning")
+        if self.iterations < 1:
+            raise UsageError(f"iterations must be at least 1, found {self.iterations}")
+
+
+@dataclass(frozen=True, eq=False)
+class DevSet:
+    """Sentences with their reference translations."""
+
+    sources: list[Words]
+    references: list[Words]
+
+    @classmethod
+    def read(cls, source: str, reference: str, problems: Problems) -> DevSet:
+        """Read two parallel files; pairs that are bad or empty are left out."""
+        text = Bitext.read(source, reference, problems)
+        kept = [pair for pair in zip(text.sources, text.targets, strict=True) if pair[0]]
+        return cls([f for f, _ in kept], [e for _, e in kept])
+
+
+class DevDecoder:
+    """Decodes a dev set, giving words the numbers that its metric knows them by.
+
+    Case does not count, so that tuning does not depend on how a model treats it.
+    """
+
+    def __init__(self, model: PhraseModel, dev: DevSet, *, jobs: int) -> None:
+        self.decoder = Decoder(model.table, model.models, model.search)
+        self.sentences = [model.source_casing.prepare(words) for words in dev.sources]
+        self.jobs = jobs
+        self._vocabulary = Vocabulary()
+        self._numbers = np.array(
+            [self._vocabulary.add(word.lower()) for word in model.table.target.words], np.int32
+        )
+        self.metric = Bleu(
+            [[[self._vocabulary.add(word.lower()) for word in e]] for e in dev.references]
+        )
+
+    def __call__(self, weights: NDArray[np.float64]) -> list[SearchGraph]:
+        """Return the search graph of each sentence."""
+
+        def decode(sentence: Sequence[str]) -> tuple[SearchGraph, tuple[str, ...]]:
+            found = self.decoder.decode(sentence, weights)
+            return found.graph, found.options.extra
+
+        graphs = []
+        for graph, extra in in_order(decode, self.sentences, self.jobs):
+            own = [self._vocabulary.add(word.lower()) for word in extra]
+            numbers = np.concatenate([self._numbers, np.array(own, np.int32)])
+            graphs.append(replace(graph, words=numbers[graph.words]))
+        return graphs
+
+
+def tune_model(
+    model: PhraseModel,
+    dev: DevSet,
+    stop: DevSet | None,
+    settings: TuningSettings,
+    *,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress = SILENT,
+) -> tuple[PhraseModel, Tuned]:
+    """Return the model with better weights, found on `dev` and chosen by `stop` if given."""
+    decode = DevDecoder(model, dev, jobs=jobs)
+    second = DevDecoder(model, stop, jobs=jobs) if stop is not None else None
+    tuned = tune(
+        decode,
+        decode.metric,
+        model.weights,
+        method=METHODS[settings.method](),
+        iterations=settings.iterations,
+        seed=seed,
+        second=None if second is None else (second, second.metric),
+        # Whatever is likelier is better; only lengths may be wanted either way.
+        signs=[0 if name in COUNTED else 1 for name in model.features.names],
+        progress=progress,
+    )
+    return replace(model, weights=tuned.weights), tuned

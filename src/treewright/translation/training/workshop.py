@@ -1,0 +1,80 @@
+"""A folder of finished parts, so that training that was interrupted does not begin again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from treewright import __version__
+from treewright.errors import DataError
+from treewright.files import atomic_write
+
+
+class Workshop:
+    """Makes each part once: a part that is there and was made from the same things is used again.
+
+    What a part was made from is in `NAME.json` beside it.
+    """
+
+    def __init__(self, folder: str | Path, say: Callable[[str], None]) -> None:
+        self.folder = Path(folder)
+        self.say = say
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(
+                f"cannot make this folder: {error.strerror}", where=str(folder)
+            ) from None
+
+    def part(self, name: str, origin: Mapping[str, Any], make: Callable[[Path], None]) -> Path:
+        """Return the file of a part, which `make` writes unless it is there."""
+        path = self.folder / name
+        if not self.has(name, origin):
+            self._record(name).unlink(missing_ok=True)
+            make(path)
+            self.write_record(name, origin)
+        else:
+            self.say(f"{path}: finished earlier, used again")
+        return path
+
+    def has(self, name: str, origin: Mapping[str, Any]) -> bool:
+        """Tell whether a part is there that was made from the same things."""
+        record = self._record(name)
+        try:
+            found = json.loads(record.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return False
+        return (self.folder / name).is_file() and found == _described(origin)
+
+    def write_record(self, name: str, origin: Mapping[str, Any]) -> None:
+        """Say what a part was made from."""
+        with atomic_write(self._record(name)) as handle:
+            json.dump(_described(origin), handle, ensure_ascii=False, indent=1, sort_keys=True)
+
+    def _record(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def clear(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _described(origin: Mapping[str, Any]) -> dict[str, Any]:
+    described: dict[str, Any] = json.loads(json.dumps({"treewright": __version__, **origin}))
+    return described
+
+
+def fingerprint(*paths: str | Path) -> str:
+    """Return a digest of the contents of files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            with Path(path).open("rb") as handle:
+                digest.update(hashlib.file_digest(handle, "sha256").digest())
+        except OSError as error:
+            raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
+    return digest.hexdigest()[:32]
