@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.lm.test_estimation import TEXT
 from treewright.errors import DataError
 from treewright.lm import LanguageModel, train_lm
+from treewright.lm._reading_kernels import read_number
 
 GOOD = r"""made by hand
 
@@ -124,6 +128,29 @@ def test_what_is_wrong_has_a_line(tmp_path: Path, old: str, new: str, message: s
     assert GOOD.count(old) == 1
     with pytest.raises(DataError, match=message):
         read(tmp_path, GOOD.replace(old, new))
+
+
+@given(
+    st.one_of(
+        st.floats(-99, 99).map(lambda value: f"{value:.9g}"),
+        st.text("-.0123456789", max_size=8),
+        st.sampled_from(["-inf", "nan", "1e-5", "+1", "-0", "1234567890123456", ".5", "5."]),
+    )
+)
+def test_the_kernel_reads_numbers_as_python_does_or_leaves_them(text: str) -> None:
+    value, is_plain = read_number(np.frombuffer(text.encode(), np.uint8), 0, len(text))
+    if is_plain:
+        assert value == float(text)
+    elif re.fullmatch(r"-?\d{1,9}(\.\d{1,6})?", text):
+        pytest.fail(f"{text} was not read")
+
+
+def test_rows_of_all_forms_are_read_alike(tmp_path: Path) -> None:
+    plain = log10(read(tmp_path, GOOD), "a b a b b")
+    for old, new in (("-0.2	", "-2e-1	"), ("-0.1	<s>", " -1.0E-1 <s>"), ("\n", "\r\n")):
+        assert log10(read(tmp_path, GOOD.replace(old, new)), "a b a b b") == plain
+    spread = GOOD.replace("-0.2	a b", "\n\n  -0.2   a	b").removesuffix("\n")
+    assert log10(read(tmp_path, spread), "a b a b b") == plain
 
 
 def test_words_in_another_encoding_have_a_line(tmp_path: Path) -> None:

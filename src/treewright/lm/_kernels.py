@@ -45,6 +45,18 @@ def extend(nodes, state, word):
 
 
 @njit(nogil=True)
+def find_ngrams(nodes, words, first, length, found):
+    """Find the n-grams in `length` columns of `words` from `first` on; -1 where there is none."""
+    for row in range(words.shape[0]):
+        node = np.int64(0)
+        for column in range(first, first + length):
+            node = find_child(nodes, node, np.int64(words[row, column]))
+            if node < 0:
+                break
+        found[row] = node
+
+
+@njit(nogil=True)
 def score_sentences(nodes, begin, words, start, log_prob):
     """Score sentences side by side, each with its end, from the context `begin`.
 

@@ -3,72 +3,68 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParseError
-from treewright.lm.arrays import Ints, Level
+from treewright.lm._kernels import find_ngrams
+from treewright.lm.arrays import Floats, Ints, Level, join_levels
 
 Longs = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 LN10 = math.log(10)
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Rows:
-    """N-grams of an order: numbered words, base-10 logarithms, and the line of each.
+    """N-grams of an order, one a row: numbered words, base-10 logarithms, and the line of each.
 
     A back-off weight that is not given is NaN; so is the probability of an n-gram that was added
     because others need it.
     """
 
-    order: int
-    words: array[int] = field(default_factory=lambda: array("i"))
-    log_prob: array[float] = field(default_factory=lambda: array("d"))
-    back_off: array[float] = field(default_factory=lambda: array("d"))
-    line: array[int] = field(default_factory=lambda: array("q"))
+    words: Ints
+    log_prob: Floats
+    back_off: Floats
+    line: Longs
+
+    @classmethod
+    def empty(cls, number: int, order: int) -> Rows:
+        """Return room for n-grams."""
+        words = np.zeros((number, order), np.int32)
+        return cls(words, np.zeros(number), np.zeros(number), np.zeros(number, np.int64))
 
     def __len__(self) -> int:
-        return len(self.line)
+        return self.line.size
 
-    def add(self, words: Sequence[int], log_prob: float, back_off: float, line: int) -> None:
-        """Add an n-gram."""
-        self.words.extend(words)
-        self.log_prob.append(log_prob)
-        self.back_off.append(back_off)
-        self.line.append(line)
+    @property
+    def order(self) -> int:
+        """How many words each n-gram has."""
+        return int(self.words.shape[1])
 
-    def extend(
-        self,
-        columns: Sequence[Sequence[int]],
-        log_prob: Sequence[float],
-        back_off: Sequence[float],
-        lines: Sequence[int],
-    ) -> None:
-        """Add n-grams; `columns` has the first words of all, then the second ones, and so on."""
-        self.words.frombytes(np.array(columns, np.int32).T.tobytes())
-        self.log_prob.extend(log_prob)
-        self.back_off.extend(back_off)
-        self.line.extend(lines)
-
-    def matrix(self) -> Ints:
-        """Return the words, an n-gram on each row."""
-        return np.array(self.words, np.int32).reshape(-1, self.order)
+    def with_added(self, words: Sequence[tuple[int, ...]]) -> Rows:
+        """Return these n-grams and others, whose probabilities are left to backing off."""
+        added = np.array(words, np.int32).reshape(-1, self.order)
+        return Rows(
+            np.concatenate([self.words, added]),
+            np.concatenate([self.log_prob, np.full(len(words), math.nan)]),
+            np.concatenate([self.back_off, np.zeros(len(words))]),
+            np.concatenate([self.line, np.zeros(len(words), np.int64)]),
+        )
 
     def check(self, path: str) -> None:
         """Raise a `ParseError` at the first value that is no logarithm of a probability or a
         weight.
         """
-        log_prob, back_off = np.array(self.log_prob), np.array(self.back_off)
         for bad, what in (
-            (~(log_prob <= 0), "a log-probability is a number not greater than 0"),
-            (np.isinf(back_off), "a back-off weight is a finite number"),
+            (~(self.log_prob <= 0), "a log-probability is a number not greater than 0"),
+            (np.isinf(self.back_off), "a back-off weight is a finite number"),
         ):
             if bad.any():
-                raise ParseError(what, where=f"{path}:{self.line[int(bad.argmax())]}")
+                raise ParseError(what, where=f"{path}:{self.line[bad.argmax()]}")
 
 
 def levels_of_rows(sections: Sequence[Rows], num_words: int, path: str) -> list[Level]:
@@ -78,52 +74,47 @@ def levels_of_rows(sections: Sequence[Rows], num_words: int, path: str) -> list[
     too. Pruned models lack some: they are added, at what backing off gives them.
     """
     found = _connect(sections, num_words, path)
-    return found if found is not None else _complete_and_connect(sections, num_words, path)
+    if found is None:
+        found = _connect(_completed(sections), num_words, path)
+        assert found is not None
+    return found
 
 
-def _complete_and_connect(sections: Sequence[Rows], num_words: int, path: str) -> list[Level]:
-    sections = [_copied(rows) for rows in sections]
-    for rows, above in zip(sections[-2:0:-1], sections[:1:-1], strict=True):
-        present = {tuple(words) for words in rows.matrix().tolist()}
-        for words in above.matrix().tolist():
+def _completed(sections: Sequence[Rows]) -> list[Rows]:
+    complete = list(sections)
+    for k in range(len(complete) - 2, 0, -1):
+        present = set(map(tuple, complete[k].words.tolist()))
+        missing: dict[tuple[int, ...], None] = {}
+        for words in complete[k + 1].words.tolist():
             for needed in (tuple(words[:-1]), tuple(words[1:])):
                 if needed not in present:
-                    present.add(needed)
-                    rows.add(needed, math.nan, 0.0, 0)
-    levels = _connect(sections, num_words, path)
-    assert levels is not None
-    return levels
-
-
-def _copied(rows: Rows) -> Rows:
-    return Rows(rows.order, rows.words[:], rows.log_prob[:], rows.back_off[:], rows.line[:])
+                    missing[needed] = None
+        complete[k] = complete[k].with_added(list(missing))
+    return complete
 
 
 def _connect(sections: Sequence[Rows], num_words: int, path: str) -> list[Level] | None:
     """Return the levels, or `None` if an n-gram that others need is missing."""
     levels: list[Level] = []
-    keys: list[Longs] = []
-    has_weight: NDArray[np.bool_] = np.zeros(0, bool)
     lines: Longs = np.zeros(0, np.int64)
+    has_weight: Bools = np.zeros(0, bool)
     for rows in sections:
-        words = rows.matrix()
-        parent, suffix = _find(words[:, :-1], keys, num_words), _find(words[:, 1:], keys, num_words)
+        parent, suffix = _places(rows, levels)
         if (parent < 0).any() or (suffix < 0).any():
             return None
         if levels:
             _check_weights(parent, has_weight, lines, path)
-        key = parent * num_words + words[:, -1]
+        key = parent * num_words + rows.words[:, -1]
         order = np.argsort(key, kind="stable")
-        keys.append(key[order])
-        lines = np.array(rows.line, np.int64)[order]
-        _check_repeated(keys[-1], lines, path)
-        back_off = LN10 * np.array(rows.back_off)[order]
+        lines = rows.line[order]
+        _check_repeated(key[order], lines, path)
+        back_off = LN10 * rows.back_off[order]
         has_weight = ~np.isnan(back_off)
         level = Level(
             parent=parent[order].astype(np.int32),
-            word=words[order, -1],
+            word=rows.words[order, -1],
             suffix=suffix[order].astype(np.int32),
-            log_prob=LN10 * np.array(rows.log_prob)[order],
+            log_prob=LN10 * rows.log_prob[order],
             back_off=np.where(has_weight, back_off, 0.0),
         )
         _back_off_added(level, levels[-1] if levels else level)
@@ -131,15 +122,17 @@ def _connect(sections: Sequence[Rows], num_words: int, path: str) -> list[Level]
     return levels
 
 
-def _find(words: Ints, keys: Sequence[Longs], num_words: int) -> Longs:
-    """Return where n-grams are in their level, -1 for those that are not; 0 for empty ones."""
-    place = np.zeros(len(words), np.int64)
-    for column, known in zip(words.T, keys, strict=False):
-        key = place * num_words + column
-        found = np.searchsorted(known, key)
-        is_known = np.append(known, -1)[found] == key
-        place = np.where((place >= 0) & is_known, found, -1)
-    return place
+def _places(rows: Rows, levels: Sequence[Level]) -> tuple[Longs, Longs]:
+    """Return where n-grams without their last word, and without their first one, are in the level
+    below; a negative number for those that are not.
+    """
+    parent, suffix = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
+    if levels:
+        nodes = join_levels(levels)
+        for first, place in enumerate((parent, suffix)):
+            find_ngrams(nodes, rows.words, first, rows.order - 1, place)
+            place -= nodes.size - 1 - len(levels[-1])
+    return parent, suffix
 
 
 def _back_off_added(level: Level, below: Level) -> None:
@@ -149,7 +142,7 @@ def _back_off_added(level: Level, below: Level) -> None:
     level.log_prob[added] = weight + below.log_prob[level.suffix[added]]
 
 
-def _check_weights(parent: Longs, has_weight: NDArray[np.bool_], lines: Longs, path: str) -> None:
+def _check_weights(parent: Longs, has_weight: Bools, lines: Longs, path: str) -> None:
     lacking = ~has_weight[parent]
     if lacking.any():
         line = int(lines[parent[lacking]].min())
