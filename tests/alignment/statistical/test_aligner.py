@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treewright.alignment import SYMMETRIZATIONS, align_words
-from treewright.alignment.statistical.numbering import Text, join
+from treewright.alignment.statistical.numbering import Text
 from treewright.alignment.statistical.sampling import Sampler, Sampling
 from treewright.compiling import forced
 from treewright.corpora import Links
@@ -51,13 +51,12 @@ def test_the_seed_decides() -> None:
 
 def test_uncompiled_kernels_give_the_same_probabilities() -> None:
     text = Text.of(zip(SOURCES[:8], TARGETS[:8], strict=True), lowercase=True)
-    sizes = len(text.source_words), len(text.target_words)
     found = []
     for compiled in (True, False):
         with forced(compiled=compiled):
-            sampler = Sampler(*join(text), sizes, Sampling(), seed=1)
-            for level in (1, 1, 2, 2, 3, 3):
-                sampler.advance(level)
+            sampler = Sampler(text, Sampling(), seed=1)
+            for step in Sampling(sweeps=(2, 2, 4)).steps(8):
+                sampler.advance(*step)
             found.append(sampler.posteriors(0, len(text)))
     np.testing.assert_array_equal(found[0], found[1])
 

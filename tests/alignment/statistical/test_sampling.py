@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from treewright.alignment.statistical.numbering import Text, join
+from treewright.alignment.statistical.numbering import Text
 from treewright.alignment.statistical.sampling import Sampler, Sampling
 from treewright.alignment.statistical.sampling._kernels import sweep
 from treewright.alignment.statistical.sampling.arrays import FERTILITIES, TAIL
@@ -59,8 +59,8 @@ def probability(pairs: list[tuple[tuple[str, ...], ...]], state: State, level: i
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_visits_are_as_frequent_as_the_posterior_says(level: int) -> None:
     text = Text.of(PAIRS, lowercase=True)
-    bitext, slots = join(text)
-    sampler = Sampler(bitext, slots, (2, 2), SETTINGS, seed=5)
+    sampler = Sampler(text, SETTINGS, seed=5)
+    bitext = sampler.bitext
     chains = sampler.groups[0]
     visits: tuple[Counter[State], Counter[State]] = Counter(), Counter()
     none = np.zeros(0, np.int32)
@@ -93,10 +93,9 @@ def test_counts_stay_those_of_the_links() -> None:
     from .toys import toy_pairs
 
     text = Text.of(zip(*toy_pairs(40), strict=True), lowercase=True)
-    bitext, slots = join(text)
-    sampler = Sampler(bitext, slots, (len(text.source_words), len(text.target_words)), Sampling())
-    for level in (1, 2, 2, 3, 3, 3):
-        sampler.advance(level)
+    sampler = Sampler(text, Sampling())
+    for step in ((1, False), (2, False), (2, False), (3, True), (3, False), (3, True)):
+        sampler.advance(*step)
     kept = [np.copy(array) for array in sampler.groups[0][3:9]]
     sampler.level = 0
     sampler.count(3)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.alignment.statistical.numbering import Text, check_parallel, join
+from treewright.alignment.statistical.numbering import Text, check_parallel
 from treewright.alignment.statistical.sampling import Sampler, Sampling
 from treewright.alignment.statistical.symmetrization import SYMMETRIZATIONS, symmetrize
 from treewright.compiling import expect_work
@@ -69,11 +69,10 @@ def align_text(
     """Learn from all pairs of a text and return the links of the first `wanted` ones."""
     expect_work(len(text))
     wanted = len(text) if wanted is None else wanted
-    bitext, slots = join(text)
-    sizes = len(text.source_words), len(text.target_words)
-    sampler = Sampler(bitext, slots, sizes, Sampling(), seed=settings.seed, jobs=settings.jobs)
-    for level in progress.track(list(sampler.schedule()), "sampling alignments"):
-        sampler.advance(level)
+    sampling = Sampling()
+    sampler = Sampler(text, sampling, seed=settings.seed, jobs=settings.jobs)
+    for step in progress.track(list(sampling.steps(len(text))), "sampling alignments"):
+        sampler.advance(*step)
     return joined(_parts(sampler, text, wanted, settings))
 
 

@@ -67,8 +67,8 @@ class Bitext(NamedTuple):
         return self.source_start.size - 1
 
 
-def join(text: Text) -> tuple[Bitext, int]:
-    """Number the pairs of words that meet in the pairs of a text; return how many there are."""
+def join(text: Text) -> tuple[Bitext, NDArray[np.int32]]:
+    """Number the pairs of words that meet in the pairs of a text; return the two words of each."""
     source, target = text.source, text.target
     cells = source.lengths * target.lengths
     cell_start = np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
@@ -85,14 +85,17 @@ def join(text: Text) -> tuple[Bitext, int]:
         capacity *= 2
     key, slot = _table(capacity)
     first, used = 0, 0
+    size = np.int64(max(1, len(text.target_words)))
     while first < len(text):
-        size = np.int64(len(text.target_words))
         first, used = number_cells(bitext, first, size, key, slot, used)
         if first < len(text):
             larger = _table(2 * key.size)
             move(key, slot, *larger)
             key, slot = larger
-    return bitext, used
+    slots = np.empty((used, 2), np.int32)
+    taken = key >= 0
+    slots[slot[taken]] = np.stack(np.divmod(key[taken], size), axis=1)
+    return bitext, slots
 
 
 def _table(capacity: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

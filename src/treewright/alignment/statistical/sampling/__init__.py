@@ -1,5 +1,6 @@
 """Bayesian word alignment by Gibbs sampling."""
 
-from treewright.alignment.statistical.sampling.sampler import Sampler, Sampling
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 
 __all__ = ["Sampler", "Sampling"]

@@ -3,20 +3,21 @@
 Östling and Tiedemann, Efficient word alignment with Markov Chain Monte Carlo (2016). Chains in both
 directions start at random and go through three models, each with what the one before has and more:
 words, jumps (a hidden Markov model), fertilities. At the end each sentence is sampled a few more
-times, and the distributions that its choices were drawn from are averaged.
+times, and the distributions that its choices were drawn from are averaged. Priors differ: those of
+two words come from their letters, those of a word's fertility from all words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.alignment.statistical.numbering import Bitext
+from treewright.alignment.statistical.numbering import Text, join
+from treewright.alignment.statistical.priors import Priors
 from treewright.alignment.statistical.sampling._kernels import count_links, start_anywhere, sweep
 from treewright.alignment.statistical.sampling.arrays import (
     CERTAIN,
@@ -26,50 +27,29 @@ from treewright.alignment.statistical.sampling.arrays import (
     Chains,
     Options,
 )
+from treewright.alignment.statistical.sampling.settings import Sampling
 
 _NOTHING = np.zeros(0, np.int32)
 _CHUNK = 2_000
-_MOST_SWEEPS = 400
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sampling:
-    """What the sampler assumes and how long it runs."""
-
-    samplers: int = 3
-    """Chains in each direction."""
-    sweeps: tuple[int, int, int] | None = None
-    """Of each of the three models; by default, the more the smaller the text is."""
-    samples: int = 4
-    """Of each sentence at the end, in each chain."""
-    alpha: float = 0.001
-    """Prior count of each pair of words."""
-    null: float = 0.2
-    null_alpha: float = 0.001
-    jump_alpha: float = 0.5
-    jump_total: float = 50.0
-    fertility_strength: float = 4.0
-    """Prior counts of a word's fertility, spread as those of all words are."""
 
 
 class Sampler:
     """Chains over a text, in groups that run in threads of their own."""
 
-    def __init__(
-        self, bitext: Bitext, slots: int, sizes: tuple[int, int], settings: Sampling, *,
-        seed: int = 0, jobs: int = 1,
-    ) -> None:  # fmt: skip
-        self.bitext = bitext
+    def __init__(self, text: Text, settings: Sampling, *, seed: int = 0, jobs: int = 1) -> None:
         self.settings = settings
-        self.sizes = sizes
+        self.sizes = len(text.source_words), len(text.target_words)
+        self.bitext, slots = join(text)
+        self.level = 0
+        self._priors = Priors(slots, (text.source_words, text.target_words))
+        self._set_prior(np.zeros((len(slots), 2), np.float32))
         self.groups = [
-            self._group(chains, slots, seed)
+            self._group(chains, len(slots), seed)
             for chains in np.array_split(np.arange(2 * settings.samplers), jobs)
             if chains.size
         ]
-        self.level = 0
         for group in self.groups:
-            start_anywhere(bitext, group, np.float32(settings.null))
+            start_anywhere(self.bitext, group, np.float32(settings.null))
 
     def _group(self, numbers: NDArray[np.int64], slots: int, seed: int) -> Chains:
         C, V = numbers.size, max(self.sizes)
@@ -88,32 +68,56 @@ class Sampler:
             np.zeros((C, FERTILITIES), np.float32),
         )
 
-    def schedule(self) -> Iterator[int]:
-        """Yield the model of each sweep."""
-        sweeps = self.settings.sweeps or default_sweeps(self.bitext.pairs)
-        for level, number in enumerate(sweeps, start=1):
-            yield from [level] * number
+    def _set_prior(self, by_parts: NDArray[np.float32]) -> None:
+        """Let the prior counts of words be those of their letters beside `alpha`."""
+        settings = self.settings
+        counts = settings.parts * by_parts + settings.resemblance * self._priors.alike[:, None]
+        self.prior = np.rint(UNIT * (counts + settings.alpha)).astype(np.int32)
+        unseen = round(UNIT * settings.alpha)
+        self.prior_total = [
+            np.bincount(slots, prior - unseen, minlength=size) + unseen * other
+            for slots, prior, size, other in zip(
+                self._priors.slots.T, self.prior.T, self.sizes, self.sizes[::-1], strict=True
+            )
+        ]
 
-    def advance(self, level: int) -> None:
+    def renew(self) -> None:
+        """Take the priors of words from the links of their parts."""
+        self._set_prior(self._priors.by_parts(self._agreed()))
+        self.level = 0
+
+    def _agreed(self) -> NDArray[np.float64]:
+        """Return how often each pair of words is linked, in both directions alike."""
+        sums = np.zeros((2, len(self.prior)), np.int64)
+        for group in self.groups:
+            for side, columns in enumerate((slice(group.forward), slice(group.forward, None))):
+                own = group.links[:, columns]
+                sums[side] += own.sum(axis=1, dtype=np.int64)
+                sums[side] -= own.shape[1] * self.prior[:, side].astype(np.int64)
+        forward, reverse = sums / (UNIT * self.settings.samplers)
+        both: NDArray[np.float64] = np.sqrt(forward * reverse)
+        return both
+
+    def advance(self, level: int, renewed: bool = False) -> None:
         """Sweep over the text once with a model."""
+        if renewed:
+            self.renew()
         self.count(level)
-        self._each(self._sweep)
+        self._map(self._sweep, self.groups)
 
     def count(self, level: int) -> None:
         """Count the links for a model, unless they are counted already."""
         if level != self.level:
             self.level = level
-            self._each(self._count)
+            self._map(self._count, self.groups)
 
     def _count(self, group: Chains) -> None:
-        settings = self.settings
-        group.links[:] = round(settings.alpha * UNIT)
-        sources, targets = self.sizes
-        group.total[: group.forward] = settings.alpha * UNIT * targets
-        group.total[group.forward :] = settings.alpha * UNIT * sources
+        for columns, side in ((slice(group.forward), 0), (slice(group.forward, None), 1)):
+            group.links[:, columns] = self.prior[:, side, None]
+            group.total[columns, : self.sizes[side]] = self.prior_total[side]
         group.null[:] = 0
-        group.jump[:] = settings.jump_alpha
-        group.jumps[:] = settings.jump_total
+        group.jump[:] = self.settings.jump_alpha
+        group.jumps[:] = self.settings.jump_total
         group.fertility[:] = 0
         count_links(self.bitext, group, self.level)
 
@@ -128,7 +132,7 @@ class Sampler:
         """Let a word's prior fertilities be those of all words."""
         seen = group.fertility.sum(axis=1) + 1
         share = seen / seen.sum(axis=1, keepdims=True)
-        group.expected[:] = self.settings.fertility_strength * share + 0.01
+        group.expected[:] = self.settings.fertility * share + 0.01
 
     def options(self) -> Options:
         """Return what the current model assumes."""
@@ -158,9 +162,6 @@ class Sampler:
         forward, reverse = (np.sum(sums, axis=0) * scale).astype(np.float32)
         return forward, reverse
 
-    def _each(self, work: Callable[[Chains], None]) -> None:
-        self._map(work, self.groups)
-
     def _map(self, work: Callable[[Any], None], items: Iterable[Any]) -> None:
         if len(self.groups) == 1:
             for item in items:
@@ -168,12 +169,6 @@ class Sampler:
             return
         with ThreadPoolExecutor(len(self.groups)) as pool:
             list(pool.map(work, items))
-
-
-def default_sweeps(pairs: int) -> tuple[int, int, int]:
-    """Return how many sweeps a text needs: fewer, the more evidence each of them gathers."""
-    sweeps = min(_MOST_SWEEPS, max(2, round(5000 / max(1, pairs) ** 0.5)))
-    return max(2, sweeps // 4), max(1, sweeps // 4), sweeps
 
 
 def _seeds(seed: int, numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
