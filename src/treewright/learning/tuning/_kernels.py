@@ -90,17 +90,32 @@ def wrap(
     pieces = 1
     while True:
         current, following, where = pick[pieces - 1], -1, high
+        # A steeper line that is above the current one at `where` crosses it before: no division
+        # for the many that do not.
+        height = b[current] + where * m[current]
         for i in range(size):
-            if m[i] > m[current]:
-                crossing = (b[current] - b[i]) / (m[i] - m[current])
-                if crossing < where or (
-                    following >= 0 and crossing == where and m[i] > m[following]
-                ):
-                    following, where = i, crossing
+            if b[i] + where * m[i] < height or m[i] <= m[current]:
+                continue
+            crossing = (b[current] - b[i]) / (m[i] - m[current])
+            if crossing < where or (following >= 0 and crossing == where and m[i] > m[following]):
+                following, where = i, crossing
+                height = b[current] + where * m[current]
         if following < 0:
             return pieces
         at[pieces], pick[pieces] = max(where, at[pieces - 1]), following
         pieces += 1
+
+
+@njit(nogil=True)
+def combine(columns: Floats, weights: Floats) -> Floats:
+    """Return the weighted sum of columns, one in each row of the array."""
+    total = np.zeros(columns.shape[1])
+    for column in range(weights.size):
+        weight = weights[column]
+        if weight != 0.0:
+            for i in range(total.size):
+                total[i] += weight * columns[column, i]
+    return total
 
 
 @njit(nogil=True)

@@ -9,7 +9,7 @@ import numpy as np
 from treewright.forest import margins, restrict
 from treewright.learning.tuning import _kernels
 from treewright.learning.tuning.graphs import Floats, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Pieces, Scorer, Space
+from treewright.learning.tuning.spaces import Columns, Pieces, Scorer, Space
 
 
 class Graphs(Space):
@@ -21,7 +21,7 @@ class Graphs(Space):
         self.keep = keep
         self._rounds: list[dict[int, SearchGraph]] = [{}]
         self._packed: _kernels.Graphs | None = None
-        self._features: Floats = np.empty((0, 0))
+        self._columns = Columns(np.empty((0, 0)))
 
     def add(self, sentence: int, graph: SearchGraph, weights: Floats) -> None:
         """Keep the best part of a graph."""
@@ -33,16 +33,17 @@ class Graphs(Space):
     def settle(self) -> bool:
         """Join the graphs of each sentence; there is always something new in them."""
         self._rounds = self._rounds[-self.keep :]
-        self._packed, self._features = _pack(
+        self._packed, features = _pack(
             [round_[sentence] for round_ in self._rounds]
             for sentence in range(len(self._rounds[-1]))
         )
+        self._columns = Columns(features)
         self._rounds.append({})
         return True
 
     def line(self, weights: Floats, direction: Floats, low: float, high: float) -> Pieces:
         """Return the envelope of each sentence's graphs."""
-        slopes, intercepts = self._features @ direction, self._features @ weights
+        slopes, intercepts = self._columns.along(direction), self._columns.at(weights)
         assert self._packed is not None
         start, at, word_start, words = _kernels.graph_envelopes(
             self._packed, slopes, intercepts, low, high

@@ -9,7 +9,7 @@ from treewright.forest import best_derivations
 from treewright.forest._listing_kernels import symbol_keys
 from treewright.learning.tuning import _kernels
 from treewright.learning.tuning.graphs import Floats, Ints, Pointers, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Pieces, Rows, Scorer, Space
+from treewright.learning.tuning.spaces import Columns, Pieces, Rows, Scorer, Space
 
 
 class Lists(Space):
@@ -26,6 +26,7 @@ class Lists(Space):
         self.start: Pointers = np.zeros(1, np.int64)
         self.features: Floats = np.empty((0, 0))
         self.rows: Rows = np.empty((0, 0))
+        self._columns = Columns(self.features)
         self._sentence = np.empty(0, np.int64)
         self._keys = np.empty(0, np.uint64)
         self._added: list[tuple[int, Floats, Pointers, Ints]] = []
@@ -60,6 +61,7 @@ class Lists(Space):
         order = np.argsort(self._sentence, kind="stable")
         self._sentence, self._keys = self._sentence[order], self._keys[order]
         self.features = np.concatenate([self.features, features[new]])[order]
+        self._columns = Columns(self.features)
         self.rows = np.concatenate([self.rows, rows])[order]
         sentences = int(self._sentence.max()) + 1
         self.start = np.searchsorted(self._sentence, np.arange(sentences + 1)).astype(np.int64)
@@ -67,13 +69,13 @@ class Lists(Space):
 
     def line(self, weights: Floats, direction: Floats, low: float, high: float) -> Pieces:
         """Return the envelope of each list."""
-        slopes, intercepts = self.features @ direction, self.features @ weights
+        slopes, intercepts = self._columns.along(direction), self._columns.at(weights)
         start, at, entries = _kernels.list_envelopes(self.start, slopes, intercepts, low, high)
         return Pieces(start, at, self.rows[entries])
 
     def best(self, weights: Floats) -> Rows:
         """Return the statistics of the best entry of each list."""
-        best: Pointers = _kernels.best_in_lists(self.start, self.features @ weights)
+        best: Pointers = _kernels.best_in_lists(self.start, self._columns.at(weights))
         rows: Rows = self.rows[best]
         return rows
 

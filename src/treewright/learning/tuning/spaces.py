@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treewright.learning.tuning import _kernels
 from treewright.learning.tuning.graphs import Floats, Ints, Pointers, SearchGraph
 
 Rows = NDArray[Any]
@@ -40,6 +41,26 @@ class Pieces(NamedTuple):
     start: Pointers
     at: Floats
     rows: Rows
+
+
+class Columns:
+    """Features by column, as sums over few of them are fastest."""
+
+    def __init__(self, features: Floats) -> None:
+        self._columns = np.ascontiguousarray(features.T)
+        self._known: tuple[bytes, Floats] = (b"", np.empty(0))
+
+    def along(self, direction: Floats) -> Floats:
+        """Return the features times a direction."""
+        found: Floats = _kernels.combine(self._columns, np.ascontiguousarray(direction))
+        return found
+
+    def at(self, weights: Floats) -> Floats:
+        """Return the features times weights, from which many directions are tried in turn."""
+        key = weights.tobytes()
+        if key != self._known[0]:
+            self._known = key, self.along(weights)
+        return self._known[1]
 
 
 class Space(ABC):
