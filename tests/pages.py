@@ -26,6 +26,7 @@ PAGES = [
     ROOT / "docs" / "compress.md",
     ROOT / "docs" / "faithfulness.md",
     ROOT / "docs" / "api.md",
+    ROOT / "docs" / "tuning.md",
 ]
 HAVE_MODELS = all(model_path(name).exists() for name in NAMES)
 

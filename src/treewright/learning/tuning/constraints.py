@@ -81,8 +81,11 @@ class Constraints:
         return min(low, 0.0), max(high, 0.0)
 
     def draw(self, weights: Floats, rng: np.random.Generator) -> Floats:
-        """Return random weights that obey the signs, fixed ones unchanged."""
-        drawn = rng.uniform(-1.0, 1.0, weights.size)
+        """Return weights around the given ones, as far away as weights are large on average.
+
+        Signs are obeyed, and fixed weights unchanged. Weights drawn from everywhere would win on
+        the outputs known so far and lose on those that decoding with them finds.
+        """
+        drawn = weights + np.abs(weights).mean() * rng.normal(size=weights.size)
         drawn = np.where(self.signs == 0, drawn, self.signs * np.abs(drawn))
-        scale = np.abs(weights).sum() / np.abs(drawn).sum()
-        return np.where(self.fixed, weights, scale * drawn)
+        return np.where(self.fixed, weights, drawn)

@@ -15,7 +15,7 @@ from treewright.learning.tuning.spaces import Columns, Pieces, Scorer, Space
 class Graphs(Space):
     """The graphs of the last `keep` rounds, each pruned to `density` edges per output word."""
 
-    def __init__(self, scorer: Scorer, *, density: int = 50, keep: int = 3) -> None:
+    def __init__(self, scorer: Scorer, *, density: int = 20, keep: int = 3) -> None:
         self.scorer = scorer
         self.density = density
         self.keep = keep

@@ -16,7 +16,7 @@ from treewright.learning.tuning.surface import best_step, error_surface
 
 Floats = NDArray[np.float64]
 
-_WIDTH = 10.0
+_WIDTH = 4.0
 """A step goes at most so many times as far as the weights reach."""
 _INSET = 0.05
 """How far inside a wide interval a step ends, as a share of the weights."""
@@ -33,12 +33,12 @@ class Mert:
 
     over: str = "lists"
     most: int = 100
-    density: int = 50
+    density: int = 20
     keep: int = 3
-    restarts: int = 5
-    directions: int = 10
+    restarts: int = 3
+    directions: int = 5
     sweeps: int = 10
-    tolerance: float = 0.005
+    tolerance: float = 0.01
 
     def __post_init__(self) -> None:
         choose(self.over, ("lists", "graphs"), "search space")
