@@ -118,14 +118,14 @@ def _with_clitics(words: Sequence[str]) -> list[str]:
 def _with_sides(words: Sequence[str]) -> list[str]:
     """Tell opening single quotation marks from closing ones and from the plural's apostrophe."""
     sided = list(words)
-    open_at = -1
+    is_open = False
     for place, word in enumerate(words):
         if word != "'":
             continue
         before = words[place - 1] if place else ""
-        if open_at >= 0:
-            open_at = -1
+        if is_open:
+            is_open = False
         elif not before.endswith(("s", "S")) and "'" in words[place + 1 :]:
-            open_at = place
+            is_open = True
             sided[place] = "`"
     return sided
