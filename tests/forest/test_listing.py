@@ -63,15 +63,15 @@ def test_a_deep_and_wide_forest_is_listed_lazily() -> None:
     node = builder.add_node()
     for _ in range(3):
         builder.add_edge(node, [], 0)
-    for _ in range(300):
+    for _ in range(100):
         below, node = node, builder.add_node()
         for _ in range(4):
             builder.add_edge(node, [below], 0)
         builder.add_edge(node, [0, below, 0], 0)
     forest = builder.build()
     weights = rng.normal(size=forest.num_edges)
-    wanted = [(s, postorder(d)) for s, d in islice(kbest(forest, weights), 200)]
-    assert listed(forest, weights, 200) == wanted
+    wanted = [(s, postorder(d)) for s, d in islice(kbest(forest, weights), 100)]
+    assert listed(forest, weights, 100) == wanted
 
 
 def test_nothing_to_list() -> None:

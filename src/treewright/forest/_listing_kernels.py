@@ -7,7 +7,7 @@ that wait for their rank form one skew heap per node.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,35 @@ from treewright.forest._kernels import NEVER, with_room
 from treewright.forest.arrays import Floats, Ints, Pointers
 
 Keys = NDArray[np.uint64]
+Records = NDArray[Any]
 
-EDGE, CHILDREN, LEFT, RIGHT, NEXT, RANK = range(6)
-_COLUMNS = 6
 NONE, UNKNOWN = -1, -2
+
+EDGE = np.dtype(
+    [
+        ("head", "i4"),
+        ("tails", "i8"),
+        ("arity", "i4"),
+        ("weight", "f8"),
+        ("key", "u8"),
+        ("shift", "u8"),
+    ]
+)
+"""An edge, where its tails begin, and the key and shift of its symbols."""
+
+CANDIDATE = np.dtype(
+    [
+        ("score", "f8"),
+        ("key", "u8"),
+        ("shift", "u8"),
+        ("edge", "i4"),
+        ("rank", "i4"),
+        ("children", "i8"),  # where its children begin
+        ("left", "i8"),  # below it in the heap
+        ("right", "i8"),
+        ("next", "i8"),  # of the same node
+    ]
+)
 
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
@@ -29,27 +54,19 @@ _BASE = np.uint64(0xD6E8FEB86659FD93)
 
 
 class Graph(NamedTuple):
-    """A forest's arrays, its weights, and the key and shift of the symbols of each edge."""
+    """A forest: records of its edges, the first edge of each node, and tails."""
 
-    head: Ints
+    edges: Records
     node_ptr: Pointers
-    tail_ptr: Pointers
     tail: Ints
-    weights: Floats
-    key: Keys
-    shift: Keys
 
 
 class Pool(NamedTuple):
-    """All candidates: scores, links (in the columns above), children, and keys of their yields."""
+    """All candidates, their children, and how many of both there are."""
 
-    score: Floats
-    links: NDArray[np.int64]
-    children: NDArray[np.int64]
-    key: Keys
-    shift: Keys
-    size: NDArray[np.int64]
-    """How many candidates and how many children there are."""
+    rows: Records
+    children: Pointers
+    size: Pointers
 
 
 @njit(nogil=True)
@@ -86,23 +103,23 @@ def list_best(
     last = best.size - 1 if best_edge[best.size - 1] >= 0 else NONE
     while last >= 0 and found < most and tried < tries:
         tried += 1
-        if not (distinct and is_known(pool.key, chosen[:found], last)):
+        if not (distinct and is_known(pool.rows, chosen[:found], last)):
             chosen[found] = last
             found += 1
         if found == most:
             break
         pool, stack = find_next(graph, pool, heap, stack, last)
-        last = pool.links[last, NEXT]
+        last = pool.rows[last]["next"]
     listed: tuple[Floats, Pointers, Ints] = spell_out(graph, pool, chosen[:found])
     return listed
 
 
 @njit(nogil=True)
-def is_known(key: Keys, chosen: NDArray[np.int64], candidate: int) -> bool:
+def is_known(rows: Records, chosen: NDArray[np.int64], candidate: int) -> bool:
     """Whether one of the chosen candidates has the yield of this one."""
     known = False
     for other in chosen:
-        known |= key[other] == key[candidate]
+        known |= rows[other]["key"] == rows[candidate]["key"]
     return known
 
 
@@ -111,26 +128,29 @@ def first_candidates(graph: Graph, best: Floats, best_edge: Ints) -> Pool:
     """Return a pool of the best candidate of each node."""
     nodes = best.size
     pool = Pool(
-        np.empty(nodes + 64),
-        np.empty((nodes + 64, _COLUMNS), np.int64),
+        np.empty(nodes + 64, CANDIDATE),
         np.empty(graph.tail.size + 64, np.int64),
-        np.empty(nodes + 64, np.uint64),
-        np.empty(nodes + 64, np.uint64),
         np.zeros(2, np.int64),
     )
     for node in range(nodes):
         edge = best_edge[node]
         if edge < 0:
-            pool.score[node] = NEVER
+            pool.rows[node]["score"] = NEVER
             pool.size[0] += 1
             continue
-        children = pool.size[1]
-        for position in range(graph.tail_ptr[edge], graph.tail_ptr[edge + 1]):
-            pool.children[pool.size[1]] = graph.tail[position]
-            pool.size[1] += 1
-        pool.links[node, RANK] = 0
-        add_candidate(graph, pool, edge, children, best[node])
+        pool.rows[node]["rank"] = 0
+        add_candidate(graph, pool, edge, add_tails(graph, pool, edge), best[node])
     return pool
+
+
+@njit(nogil=True)
+def add_tails(graph: Graph, pool: Pool, edge: int) -> int:
+    """Write the best candidates of an edge's tails as children, and return where they begin."""
+    children, first = pool.size[1], graph.edges[edge]["tails"]
+    for i in range(graph.edges[edge]["arity"]):
+        pool.children[children + i] = graph.tail[first + i]
+    pool.size[1] += graph.edges[edge]["arity"]
+    return int(children)
 
 
 @njit(nogil=True)
@@ -138,19 +158,19 @@ def add_candidate(graph: Graph, pool: Pool, edge: int, children: int, score: flo
     """Write the next candidate, whose children are in their places."""
     candidate = pool.size[0]
     pool.size[0] += 1
-    pool.score[candidate] = score
-    pool.links[candidate, EDGE] = edge
-    pool.links[candidate, CHILDREN] = children
-    pool.links[candidate, LEFT] = NONE
-    pool.links[candidate, RIGHT] = NONE
-    pool.links[candidate, NEXT] = UNKNOWN
+    pool.rows[candidate]["score"] = score
+    pool.rows[candidate]["edge"] = edge
+    pool.rows[candidate]["children"] = children
+    pool.rows[candidate]["left"] = NONE
+    pool.rows[candidate]["right"] = NONE
+    pool.rows[candidate]["next"] = UNKNOWN
     key, shift = np.uint64(0), np.uint64(1)
-    for i in range(graph.tail_ptr[edge + 1] - graph.tail_ptr[edge]):
+    for i in range(graph.edges[edge]["arity"]):
         child = pool.children[children + i]
-        key = key * pool.shift[child] + pool.key[child]
-        shift = shift * pool.shift[child]
-    pool.key[candidate] = key * graph.shift[edge] + graph.key[edge]
-    pool.shift[candidate] = shift * graph.shift[edge]
+        key = key * pool.rows[child]["shift"] + pool.rows[child]["key"]
+        shift = shift * pool.rows[child]["shift"]
+    pool.rows[candidate]["key"] = key * graph.edges[edge]["shift"] + graph.edges[edge]["key"]
+    pool.rows[candidate]["shift"] = shift * graph.edges[edge]["shift"]
 
 
 @njit(nogil=True)
@@ -162,16 +182,16 @@ def find_next(
     depth = 1
     while depth > 0:
         candidate = stack[depth - 1]
-        if pool.links[candidate, NEXT] != UNKNOWN:
+        if pool.rows[candidate]["next"] != UNKNOWN:
             depth -= 1
             continue
-        edge, children = pool.links[candidate, EDGE], pool.links[candidate, CHILDREN]
-        arity = graph.tail_ptr[edge + 1] - graph.tail_ptr[edge]
+        edge, children = pool.rows[candidate]["edge"], pool.rows[candidate]["children"]
+        arity = graph.edges[edge]["arity"]
         stack = with_room(stack, depth + arity)
         below = depth
         for i in range(first_step(pool, children, arity), arity):
             child = pool.children[children + i]
-            if pool.links[child, NEXT] == UNKNOWN:
+            if pool.rows[child]["next"] == UNKNOWN:
                 stack[depth] = child
                 depth += 1
         if depth == below:
@@ -187,7 +207,7 @@ def first_step(pool: Pool, children: int, arity: int) -> int:
     So each choice of candidates has one predecessor and is proposed once.
     """
     position = arity
-    while position > 0 and pool.links[pool.children[children + position - 1], RANK] == 0:
+    while position > 0 and pool.rows[pool.children[children + position - 1]]["rank"] == 0:
         position -= 1
     return max(position - 1, 0)
 
@@ -195,42 +215,34 @@ def first_step(pool: Pool, children: int, arity: int) -> int:
 @njit(nogil=True)
 def with_pool_room(graph: Graph, pool: Pool, edge: int) -> Pool:
     """Return the pool with room for all that one step at the head of an edge may propose."""
-    node = graph.head[edge]
+    node = graph.edges[edge]["head"]
     first, last = graph.node_ptr[node], graph.node_ptr[node + 1]
-    arity = graph.tail_ptr[edge + 1] - graph.tail_ptr[edge]
+    arity = graph.edges[edge]["arity"]
     more = pool.size[0] + last - first + arity
-    more_children = pool.size[1] + graph.tail_ptr[last] - graph.tail_ptr[first] + arity * arity
-    children = with_room(pool.children, more_children)
-    if more <= pool.score.size:
-        return Pool(pool.score, pool.links, children, pool.key, pool.shift, pool.size)
-    room = max(more, 2 * pool.score.size)
-    score = np.empty(room)
-    links = np.empty((room, _COLUMNS), np.int64)
-    key, shift = np.empty(room, np.uint64), np.empty(room, np.uint64)
+    tails = graph.edges[last - 1]["tails"] + graph.edges[last - 1]["arity"]
+    tails -= graph.edges[first]["tails"]
+    children = with_room(pool.children, pool.size[1] + tails + arity * arity)
+    if more <= pool.rows.size:
+        return Pool(pool.rows, children, pool.size)
+    rows = np.empty(max(more, 2 * pool.rows.size), CANDIDATE)
     for i in range(pool.size[0]):
-        score[i], key[i], shift[i] = pool.score[i], pool.key[i], pool.shift[i]
-        for column in range(_COLUMNS):
-            links[i, column] = pool.links[i, column]
-    return Pool(score, links, children, key, shift, pool.size)
+        rows[i] = pool.rows[i]
+    return Pool(rows, children, pool.size)
 
 
 @njit(nogil=True)
 def advance(graph: Graph, pool: Pool, heap: NDArray[np.int64], candidate: int) -> Pool:
     """Let the successors of the last candidate of a node compete for the next rank."""
-    edge, children = pool.links[candidate, EDGE], pool.links[candidate, CHILDREN]
-    node = graph.head[edge]
+    edge, children = pool.rows[candidate]["edge"], pool.rows[candidate]["children"]
+    node = graph.edges[edge]["head"]
     if heap[node] == UNKNOWN:
         heap[node] = NONE
         for other in range(graph.node_ptr[node], graph.node_ptr[node + 1]):
             if other != edge:
-                place = pool.size[1]
-                for position in range(graph.tail_ptr[other], graph.tail_ptr[other + 1]):
-                    pool.children[pool.size[1]] = graph.tail[position]
-                    pool.size[1] += 1
-                propose(graph, pool, heap, other, place)
-    arity = graph.tail_ptr[edge + 1] - graph.tail_ptr[edge]
+                propose(graph, pool, heap, other, add_tails(graph, pool, other))
+    arity = graph.edges[edge]["arity"]
     for i in range(first_step(pool, children, arity), arity):
-        following = pool.links[pool.children[children + i], NEXT]
+        following = pool.rows[pool.children[children + i]]["next"]
         if following >= 0:
             place = pool.size[1]
             for j in range(arity):
@@ -239,23 +251,23 @@ def advance(graph: Graph, pool: Pool, heap: NDArray[np.int64], candidate: int) -
             pool.size[1] += arity
             propose(graph, pool, heap, edge, place)
     top = heap[node]
-    pool.links[candidate, NEXT] = top
+    pool.rows[candidate]["next"] = top
     if top >= 0:
-        heap[node] = merge(pool, pool.links[top, LEFT], pool.links[top, RIGHT])
-        pool.links[top, RANK] = pool.links[candidate, RANK] + 1
+        heap[node] = merge(pool, pool.rows[top]["left"], pool.rows[top]["right"])
+        pool.rows[top]["rank"] = pool.rows[candidate]["rank"] + 1
     return pool
 
 
 @njit(nogil=True)
 def propose(graph: Graph, pool: Pool, heap: NDArray[np.int64], edge: int, children: int) -> None:
     """Put a candidate into the heap of its node, unless its score is -inf."""
-    score = graph.weights[edge]
-    for i in range(graph.tail_ptr[edge + 1] - graph.tail_ptr[edge]):
-        score += pool.score[pool.children[children + i]]
+    score = graph.edges[edge]["weight"]
+    for i in range(graph.edges[edge]["arity"]):
+        score += pool.rows[pool.children[children + i]]["score"]
     if score > NEVER:
         candidate = pool.size[0]
         add_candidate(graph, pool, edge, children, score)
-        heap[graph.head[edge]] = merge(pool, heap[graph.head[edge]], candidate)
+        heap[graph.edges[edge]["head"]] = merge(pool, heap[graph.edges[edge]["head"]], candidate)
 
 
 @njit(nogil=True)
@@ -269,29 +281,29 @@ def merge(pool: Pool, a: int, b: int) -> int:
         a, b = b, a
     top = a
     while True:
-        below = pool.links[a, RIGHT]
-        pool.links[a, RIGHT] = pool.links[a, LEFT]
+        below = pool.rows[a]["right"]
+        pool.rows[a]["right"] = pool.rows[a]["left"]
         if below < 0:
-            pool.links[a, LEFT] = b
+            pool.rows[a]["left"] = b
             return top
         if comes_before(pool, b, below):
             below, b = b, below
-        pool.links[a, LEFT] = below
+        pool.rows[a]["left"] = below
         a = below
 
 
 @njit(nogil=True)
 def comes_before(pool: Pool, a: int, b: int) -> bool:
     """Order candidates of a node by score, then edge, then the ranks of the children."""
-    if pool.score[a] != pool.score[b]:
-        return bool(pool.score[a] > pool.score[b])
-    if pool.links[a, EDGE] != pool.links[b, EDGE]:
-        return bool(pool.links[a, EDGE] < pool.links[b, EDGE])
-    i, j = pool.links[a, CHILDREN], pool.links[b, CHILDREN]
+    if pool.rows[a]["score"] != pool.rows[b]["score"]:
+        return bool(pool.rows[a]["score"] > pool.rows[b]["score"])
+    if pool.rows[a]["edge"] != pool.rows[b]["edge"]:
+        return bool(pool.rows[a]["edge"] < pool.rows[b]["edge"])
+    i, j = pool.rows[a]["children"], pool.rows[b]["children"]
     while pool.children[i] == pool.children[j]:
         i += 1
         j += 1
-    return bool(pool.links[pool.children[i], RANK] < pool.links[pool.children[j], RANK])
+    return bool(pool.rows[pool.children[i]]["rank"] < pool.rows[pool.children[j]]["rank"])
 
 
 @njit(nogil=True)
@@ -303,16 +315,16 @@ def spell_out(graph: Graph, pool: Pool, chosen: NDArray[np.int64]) -> tuple[Floa
     stack = np.empty(64, np.int64)
     end = 0
     for i in range(chosen.size):
-        scores[i] = pool.score[chosen[i]]
+        scores[i] = pool.rows[chosen[i]]["score"]
         stack[0] = chosen[i]
         depth = 1
         while depth > 0:
             depth -= 1
-            edge, place = pool.links[stack[depth], EDGE], pool.links[stack[depth], CHILDREN]
+            edge, place = pool.rows[stack[depth]]["edge"], pool.rows[stack[depth]]["children"]
             edges = with_room(edges, end + 1)
             edges[end] = edge
             end += 1
-            arity = graph.tail_ptr[edge + 1] - graph.tail_ptr[edge]
+            arity = graph.edges[edge]["arity"]
             stack = with_room(stack, depth + arity)
             for j in range(arity):
                 stack[depth] = pool.children[place + j]

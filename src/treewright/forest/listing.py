@@ -44,14 +44,11 @@ def best_derivations(
         start, symbols_ = np.zeros(forest.num_edges + 1, np.int64), np.empty(0, np.int32)
     else:
         start, symbols_ = symbols
-    graph = _listing_kernels.Graph(
-        forest.head,
-        forest.node_ptr,
-        forest.tail_ptr,
-        forest.tail,
-        weights,
-        *_listing_kernels.symbol_keys(start, symbols_),
-    )
+    edges = np.empty(forest.num_edges, _listing_kernels.EDGE)
+    edges["head"], edges["weight"] = forest.head, weights
+    edges["tails"], edges["arity"] = forest.tail_ptr[:-1], np.diff(forest.tail_ptr)
+    edges["key"], edges["shift"] = _listing_kernels.symbol_keys(start, symbols_)
+    graph = _listing_kernels.Graph(edges, forest.node_ptr, forest.tail)
     best, best_edge = _kernels.viterbi(forest.node_ptr, forest.tail_ptr, forest.tail, weights)
     distinct = symbols is not None
     limit = most * tries if distinct else most

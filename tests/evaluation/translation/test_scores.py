@@ -59,7 +59,7 @@ def numbered(outputs: list[list[int]]) -> tuple[np.ndarray, np.ndarray, np.ndarr
     return np.arange(len(outputs)), start, words
 
 
-@examples(80)
+@examples(40)
 @given(corpora(), st.booleans())
 def test_corpus_scores(corpus: Corpus, lowercase: bool) -> None:
     outputs, references = texts(corpus)
@@ -75,7 +75,7 @@ def test_corpus_scores(corpus: Corpus, lowercase: bool) -> None:
         assert signature == str(theirs[name].get_signature())
 
 
-@examples(80)
+@examples(40)
 @given(corpora())
 def test_numbered_words_have_the_same_statistics(corpus: Corpus) -> None:
     outputs, references = corpus
@@ -87,7 +87,7 @@ def test_numbered_words_have_the_same_statistics(corpus: Corpus) -> None:
     assert rows.tolist() == slow.statistics(*numbered(outputs)).tolist()
 
 
-@examples(80)
+@examples(40)
 @given(corpora())
 def test_scores_of_many_sums_at_once(corpus: Corpus) -> None:
     outputs, references = texts(corpus)
@@ -102,7 +102,7 @@ def test_scores_of_many_sums_at_once(corpus: Corpus) -> None:
         assert metric.score(sums) == pytest.approx(expected, abs=1e-9)
 
 
-@examples(80)
+@examples(40)
 @given(corpora())
 def test_sentence_scores_add_one(corpus: Corpus) -> None:
     outputs, references = texts(corpus)

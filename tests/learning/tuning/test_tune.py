@@ -18,10 +18,10 @@ from treewright.learning.tuning import _kernels as kernels
 from .toys import Rights, flat_graph, outputs, sausage
 
 METHODS = {
-    "mert": Mert(),
-    "graphs": Mert(over="graphs"),
+    "mert": Mert(restarts=1, directions=2),
+    "graphs": Mert(over="graphs", restarts=1, directions=2),
     "mira": Mira(),
-    "pro": Pro(interpolation=1.0),
+    "pro": Pro(interpolation=1.0, samples=1000),
 }
 each_method = pytest.mark.parametrize("name", list(METHODS))
 
@@ -137,7 +137,7 @@ def test_a_decoder_that_finds_more_with_better_weights() -> None:
             ranked = np.argsort(-(rows @ weights), kind="stable")[:5]
             yield flat_graph(rows[ranked], [found[i][1] for i in ranked])
 
-    found = tune(decode, Rights(), [-0.2, 0.4, 0.4], method=Mert(), iterations=10)
+    found = tune(decode, Rights(), [-0.2, 0.4, 0.4], method=METHODS["mert"], iterations=6)
     assert found.curve[0].score < 20
     assert found.curve[found.best].score > 75
     assert found.curve[1].predicted is not None
