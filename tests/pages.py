@@ -1,7 +1,7 @@
 """Pages whose examples are run: what they show is what comes out.
 
 `python tests/pages.py PAGE…` updates the outputs. It runs every `console` block that is followed by
-a plain block with its output, all in one shell in an empty folder, and every `python` block, one
+a plain block with its output, all in one shell in an empty folder, and there every `python` block, one
 after another; in these, output appears as comments after the statement that prints it.
 """
 
@@ -26,6 +26,7 @@ PAGES = [
     ROOT / "docs" / "compress.md",
     ROOT / "docs" / "faithfulness.md",
     ROOT / "docs" / "api.md",
+    ROOT / "docs" / "translation.md",
     ROOT / "docs" / "tuning.md",
 ]
 HAVE_MODELS = all(model_path(name).exists() for name in NAMES)
@@ -39,10 +40,11 @@ _END = "-- end of output --"
 def renewed(page: Path) -> str:
     """Return the text of a page with the current outputs of its examples."""
     text = page.read_text(encoding="utf-8")
-    outputs = iter(_console_outputs([match[1] for match in _CONSOLE.finditer(text)]))
-    text = _CONSOLE.sub(lambda match: match[1] + match[2] + next(outputs), text)
     names: dict[str, Any] = {}
-    return _PYTHON.sub(lambda match: _run_python(match[0], names), text)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        outputs = iter(_console_outputs([match[1] for match in _CONSOLE.finditer(text)]))
+        text = _CONSOLE.sub(lambda match: match[1] + match[2] + next(outputs), text)
+        return _PYTHON.sub(lambda match: _run_python(match[0], names), text)
 
 
 def rounded(text: str) -> str:
@@ -58,16 +60,14 @@ def _console_outputs(blocks: list[str]) -> list[str]:
     environment = {**os.environ, "PATH": own + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}
     # Kernels run as they do for a reader, who has not said whether to compile them.
     environment.pop("TREEWRIGHT_JIT", None)
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            ["bash", "-c", script],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=600.0,
-        )
+    done = subprocess.run(
+        ["bash", "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600.0,
+    )
     # A slow machine may find it worth compiling.
     stdout = re.sub(r"^Compiling kernels of .*\n", "", done.stdout, flags=re.M)
     return stdout.split(_END + "\n")[:-1]
@@ -89,4 +89,4 @@ def _run_python(code: str, names: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        Path(name).write_text(renewed(Path(name)), encoding="utf-8")
+        Path(name).write_text(renewed(Path(name).resolve()), encoding="utf-8")
