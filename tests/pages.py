@@ -1,8 +1,8 @@
 """Pages whose examples are run: what they show is what comes out.
 
 `python tests/pages.py PAGE…` updates the outputs. It runs every `console` block that is followed by
-a plain block with its output, all in one shell in an empty folder, and there every `python` block, one
-after another; in these, output appears as comments after the statement that prints it.
+a plain block with its output, all in one shell in an empty folder, and there every `python` block,
+one after another; in these, output appears as comments after the statement that prints it.
 """
 
 from __future__ import annotations
