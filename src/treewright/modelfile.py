@@ -59,6 +59,8 @@ _NAMES = {
     "gibbs-checkpoint": "a checkpoint of train gibbs",
     "margin-checkpoint": "a checkpoint of train svm or perceptron",
     "lm": "a language model",
+    "alignment": "a model of word alignment",
+    "alignment-checkpoint": "a checkpoint of align",
     "parser": "a parser",
     "phrase": "a phrase model, for translation",
     "parser-checkpoint": "a checkpoint of parser train",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -113,3 +114,83 @@ def test_scores_of_bad_files_are_errors() -> None:
 def test_an_empty_text_has_no_links() -> None:
     Path("empty").write_text("")
     assert run("align", "empty", "empty").out == ""
+
+
+@pytest.mark.parametrize("method", ["hmm", "ibm1"])
+def test_other_methods_align_too(method: str) -> None:
+    succeed("align", "src", "tgt", "--method", method, "-o", "out")
+    Path("gold").write_text(gold())
+    assert json.loads(succeed("align", "score", "out", "gold", "--json").out)["aer"] < 0.4
+    assert "only the method bayes" in fail(
+        2, "align", "src", "tgt", "--method", method, "--model", "m"
+    )
+    assert f"the method {method} takes no checkpoints" in fail(
+        2, "align", "src", "tgt", "--method", method, "--checkpoint", "c"
+    )
+
+
+def test_a_saved_model_aligns_other_text() -> None:
+    succeed("align", "src", "tgt", "--model", "m", "-o", "out")
+    Path("new.src").write_text("Haus alt\nneu baum\n\nbuch\n")
+    Path("new.tgt").write_text("old house\ntree new\n\nbook\n")
+    found = succeed("align", "new.src", "new.tgt", "--using", "m")
+    assert found.lines == ["0-1 1-0", "0-1 1-0", "", "0-0"]
+    assert succeed("align", "new.src", "-", "--using", "m", "--jobs", 2,
+                   stdin=Path("new.tgt").read_bytes()).out == found.out  # fmt: skip
+    message = fail(2, "align", "new.src", "new.tgt", "--using", "m", "--also", "src", "tgt")
+    assert message == "--also is for learning; --using m learns nothing"
+    Path("bad").write_bytes(Path("m").read_bytes()[:900])
+    assert "bad: " in fail(1, "align", "new.src", "new.tgt", "--using", "bad")
+
+
+def test_a_stopped_run_goes_on_where_it_was() -> None:
+    whole = succeed("align", "src", "tgt", "--checkpoint", "c").out
+    sweeps = []
+    from treewright.alignment.statistical.sampling import Sampler
+
+    advance = Sampler.advance
+
+    def stop(self: Sampler, level: int, renewed: bool = False) -> None:
+        sweeps.append(level)
+        if len(sweeps) == 313:
+            raise KeyboardInterrupt
+        advance(self, level, renewed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Sampler, "advance", stop)
+        assert run("align", "src", "tgt", "--checkpoint", "c").status == 130
+        done = len(sweeps)
+        assert succeed("align", "src", "tgt", "--checkpoint", "c", "--resume", "--jobs", 2).out == (
+            whole
+        )
+    assert len(sweeps) - done < 600 - 300
+    assert "a checkpoint of a run with {'seed': 0}" in fail(
+        2, "align", "src", "tgt", "--checkpoint", "c", "--resume", "--seed", 1
+    )
+    assert "c: a checkpoint of other text" in fail(
+        1, "align", "tgt", "src", "--checkpoint", "c", "--resume"
+    )
+    assert "nothing to resume from" in fail(2, "align", "src", "tgt", "--resume")
+
+
+def test_pairs_are_shown_as_matrices() -> None:
+    Path("a").write_text("das Haus\n国家 <b>\n")
+    Path("b").write_text("the old house\nnation &\n")
+    Path("l").write_text("0-0 1-2\n0-0\n")
+    assert succeed("align", "show", "a", "b", "l", "--line", 1).out == (
+        "# 1\n     0 1 2\n das ■ · ·\nHaus · · ■\n0:the 1:old 2:house\n"
+    )
+    assert succeed("align", "show", "a", "b", "l").out.endswith(
+        "# 2\n     0 1\n国家 ■ ·\n <b> · ·\n0:nation 1:&\n"
+    )
+    picture = succeed("align", "show", "a", "b", "l", "--format", "svg").out
+    page = succeed("align", "show", "a", "b", "l", "--format", "html").out
+    for drawn, mark in ((picture, 'fill="#333"'), (page, 'class="link"')):
+        assert drawn.count(mark) == 3
+        assert "&lt;b&gt;" in drawn
+        assert "<b>" not in drawn
+    ElementTree.fromstring(picture)
+    assert "a: it has 2 lines, no line 3" in fail(1, "align", "show", "a", "b", "l", "--line", 3)
+    assert "unknown format 'pdf'" in fail(2, "align", "show", "a", "b", "l", "--format", "pdf")
+    Path("l").write_text("0-0 1-3\n0-0\n")
+    assert "l:1: link 1-3 leads to target word 3" in fail(1, "align", "show", "a", "b", "l")

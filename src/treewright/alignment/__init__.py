@@ -1,27 +1,39 @@
 """Alignment: which source word each target word comes from."""
 
+from treewright.alignment.drawing import draw_alignments
 from treewright.alignment.extractive import align_extractive, align_pair, align_pairs
 from treewright.alignment.reparsing import reparse, reparse_sources
 from treewright.alignment.statistical import (
     METHODS,
     SYMMETRIZATIONS,
+    AlignmentModel,
     AlignmentSettings,
+    CheckpointFile,
     Text,
     align_text,
     align_words,
+    learn,
+    learned_links,
+    model_of,
 )
 from treewright.alignment.texts import parse_texts
 
 __all__ = [
     "METHODS",
     "SYMMETRIZATIONS",
+    "AlignmentModel",
     "AlignmentSettings",
+    "CheckpointFile",
     "Text",
     "align_extractive",
     "align_pair",
     "align_pairs",
     "align_text",
     "align_words",
+    "draw_alignments",
+    "learn",
+    "learned_links",
+    "model_of",
     "parse_texts",
     "reparse",
     "reparse_sources",

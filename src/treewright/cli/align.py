@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,13 +12,16 @@ from treewright.cli.groups import group_with_default
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
-    from treewright.corpora import Words
+    from treewright.alignment import AlignmentSettings, CheckpointFile
+    from treewright.corpora import Links, Words
     from treewright.errors import Problems
 
 Source = Annotated[
     str, typer.Argument(metavar="SRC", help="Sentences, one a line, words between spaces.")
 ]
 Target = Annotated[str, typer.Argument(metavar="TGT", help="Their translations; - is stdin.")]
+_METHODS = "bayes: sampled, with jumps and fertilities; hmm: EM, with jumps; ibm1: EM, words alone."
+_WAYS = "posterior, intersection, union, grow-diag, grow-diag-final-and, forward, reverse."
 
 
 def align(
@@ -28,17 +31,8 @@ def align(
         list[str] | None,
         typer.Option(metavar="SRC TGT", help="Learn from these too, without output. Repeat."),
     ] = None,
-    method: Annotated[
-        str | None, typer.Option(help="bayes: sampled, with fertilities.", show_default="bayes")
-    ] = None,
-    symmetrize: Annotated[
-        str | None,
-        typer.Option(
-            help="posterior, intersection, union, grow-diag, grow-diag-final-and, forward, "
-            "reverse.",
-            show_default="posterior",
-        ),
-    ] = None,
+    method: Annotated[str | None, typer.Option(help=_METHODS, show_default="bayes")] = None,
+    symmetrize: Annotated[str | None, typer.Option(help=_WAYS, show_default="posterior")] = None,
     threshold: Annotated[
         float | None,
         typer.Option(help="Least probability of a link, for posterior.", show_default="0.45"),
@@ -46,8 +40,17 @@ def align(
     keep_case: Annotated[
         bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")
     ] = False,
+    model: Annotated[
+        str | None, typer.Option(metavar="OUT", help="Save what was learned, for --using.")
+    ] = None,
+    using: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Learn nothing; align by a saved model, as a stream."),
+    ] = None,
     seed: options.Seed = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    checkpoint: options.CheckpointFile = None,
+    resume: options.Resume = False,
     output: options.Output = "-",
     strict: options.Strict = False,
 ) -> None:
@@ -55,36 +58,75 @@ def align(
 
     A line of links (0-0 1-2: source-target positions from 0) for each pair, empty for a bad one.
     """
-    from treewright.alignment import AlignmentSettings, Text, align_text
+    from treewright.alignment import AlignmentSettings, CheckpointFile
     from treewright.files import atomic_write
 
     inputs = [source, target, *(also or [])]
     if len(inputs) % 2:
         raise UsageError(f"--also {inputs[-1]} lacks its translations; give --also SRC TGT")
-    more = list(zip(inputs[2::2], inputs[3::2], strict=True))
-    console.check_stdin(*inputs)
-    console.check_outputs(inputs, [output])
+    files = list(zip(inputs[::2], inputs[1::2], strict=True))
+    console.check_stdin(*inputs, using)
+    outputs = [path for path in (output, model, checkpoint) if path is not None]
+    console.check_outputs([*inputs, using], outputs)
     settings = AlignmentSettings(
         seed=seed,
         jobs=jobs,
         **console.given(method=method, symmetrize=symmetrize, threshold=threshold),
     )
     problems = console.collect(strict)
-    count = 0
-
-    def counted() -> Iterator[tuple[Words, Words]]:
-        nonlocal count
-        for pair in _pairs([(source, target)], problems):
-            count += 1
-            yield pair
-        yield from _pairs(more, problems)
-
-    text = Text.of(counted(), lowercase=not keep_case)
-    links = align_text(text, settings, wanted=count, progress=console.progress())
+    if using is None:
+        saved = CheckpointFile(path=checkpoint, resume=resume)
+        found = iter([_learned(files, settings, saved, model, not keep_case, problems)])
+    else:
+        forbidden = {"--also": also, "--method": method, "--model": model, "--keep-case": keep_case}
+        forbidden |= {"--checkpoint": checkpoint, "--resume": resume}
+        for name, value in forbidden.items():
+            if value:
+                raise UsageError(f"{name} is for learning; --using {using} learns nothing")
+        found = _by_model(using, files[0], settings, problems)
     with atomic_write(output) as handle:
-        handle.writelines(f"{line}\n" for line in links.lines())
+        for links in found:
+            handle.writelines(f"{line}\n" for line in links.lines())
+            handle.flush()
     if console.conclude(problems, "pairs"):
         raise typer.Exit(1)
+
+
+def _learned(
+    files: list[tuple[str, str]],
+    settings: AlignmentSettings,
+    checkpoint: CheckpointFile,
+    model: str | None,
+    lowercase: bool,
+    problems: Problems,
+) -> Links:
+    """Learn from all files, save the model if so wanted, and align the first pair of files."""
+    from treewright.alignment import Text, learn, learned_links, model_of
+
+    if model is not None and settings.method != "bayes":
+        raise UsageError("only the method bayes makes models; choose it, or give no --model")
+    own = _Counted(_pairs(files[:1], problems))
+    text = Text.of((pair for part in (own, _pairs(files[1:], problems)) for pair in part),
+                   lowercase=lowercase)  # fmt: skip
+    learned = learn(text, settings, checkpoint=checkpoint, progress=console.progress())
+    if model is not None:
+        about = {"method": settings.method, "seed": settings.seed, "pairs": len(text)}
+        model_of(learned, text, lowercase=lowercase).save(model, **about)
+    return learned_links(learned, text, settings, wanted=own.count)
+
+
+def _by_model(
+    path: str, files: tuple[str, str], settings: AlignmentSettings, problems: Problems
+) -> Iterator[Links]:
+    from treewright.alignment import AlignmentModel
+
+    return AlignmentModel.load(path).align(
+        _pairs([files], problems),
+        symmetrize=settings.symmetrize,
+        threshold=settings.threshold,
+        seed=settings.seed,
+        jobs=settings.jobs,
+    )
 
 
 def _pairs(files: list[tuple[str, str]], problems: Problems) -> Iterator[tuple[Words, Words]]:
@@ -94,4 +136,21 @@ def _pairs(files: list[tuple[str, str]], problems: Problems) -> Iterator[tuple[W
         yield from read_bitext(source, target, problems=problems)
 
 
-app = group_with_default(align, {"score": "treewright.cli.align_score"}, twofold=["--also"])
+class _Counted:
+    """A stream of pairs that counts what has passed."""
+
+    def __init__(self, pairs: Iterable[tuple[Words, Words]]) -> None:
+        self.pairs = pairs
+        self.count = 0
+
+    def __iter__(self) -> Iterator[tuple[Words, Words]]:
+        for pair in self.pairs:
+            self.count += 1
+            yield pair
+
+
+app = group_with_default(
+    align,
+    {"score": "treewright.cli.align_score", "show": "treewright.cli.align_show"},
+    twofold=["--also"],
+)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from treewright.alignment.statistical.checkpoints import CheckpointFile
+from treewright.alignment.statistical.em import Maximisation, Maximiser
+from treewright.alignment.statistical.model import AlignmentModel
 from treewright.alignment.statistical.numbering import Text, check_parallel
 from treewright.alignment.statistical.sampling import Sampler, Sampling
-from treewright.alignment.statistical.symmetrization import SYMMETRIZATIONS, symmetrize
+from treewright.alignment.statistical.symmetrization import SYMMETRIZATIONS, Aligned, links_of
 from treewright.compiling import expect_work
 from treewright.corpora import Links
 from treewright.errors import UsageError, choose
 from treewright.progress import SILENT, Progress
 
-METHODS = ("bayes",)
-"""The models by name."""
-_CHUNK = 1_000
+METHODS = ("bayes", "hmm", "ibm1")
+"""The models: sampled, with jumps and fertilities; by EM, with jumps; by EM, words alone."""
+NO_CHECKPOINT = CheckpointFile()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,32 +67,62 @@ def align_text(
     settings: AlignmentSettings,
     *,
     wanted: int | None = None,
+    checkpoint: CheckpointFile = NO_CHECKPOINT,
     progress: Progress = SILENT,
 ) -> Links:
     """Learn from all pairs of a text and return the links of the first `wanted` ones."""
+    learned = learn(text, settings, checkpoint=checkpoint, progress=progress)
+    return learned_links(learned, text, settings, wanted=wanted)
+
+
+def learn(
+    text: Text,
+    settings: AlignmentSettings,
+    *,
+    checkpoint: CheckpointFile = NO_CHECKPOINT,
+    progress: Progress = SILENT,
+) -> Aligned:
+    """Learn from all pairs of a text."""
     expect_work(len(text))
-    wanted = len(text) if wanted is None else wanted
+    if settings.method == "bayes":
+        return _sampled(text, settings, checkpoint, progress)
+    if checkpoint.path is not None:
+        raise UsageError(f"the method {settings.method} takes no checkpoints; use bayes")
+    iterations = Maximisation(hmm=5 if settings.method == "hmm" else 0)
+    maximiser = Maximiser(text, iterations, jobs=settings.jobs)
+    for markov in progress.track(maximiser.steps(), "improving the model"):
+        maximiser.advance(markov)
+    return maximiser
+
+
+def _sampled(
+    text: Text, settings: AlignmentSettings, checkpoint: CheckpointFile, progress: Progress
+) -> Sampler:
     sampling = Sampling()
     sampler = Sampler(text, sampling, seed=settings.seed, jobs=settings.jobs)
-    for step in progress.track(list(sampling.steps(len(text))), "sampling alignments"):
+    made_by = {"seed": settings.seed}
+    done = checkpoint.load(sampler, made_by, text)
+    steps = list(enumerate(sampling.steps(len(text)), start=1))[done:]
+    for number, step in progress.track(steps, "sampling alignments"):
         sampler.advance(*step)
-    return joined(_parts(sampler, text, wanted, settings))
+        checkpoint.save(sampler, number, made_by, text)
+    return sampler
 
 
-def _parts(
-    sampler: Sampler, text: Text, wanted: int, settings: AlignmentSettings
-) -> Iterator[Links]:
-    for first in range(0, wanted, _CHUNK):
-        last = min(first + _CHUNK, wanted)
-        forward, reverse = sampler.posteriors(first, last)
-        yield symmetrize(
-            forward,
-            reverse,
-            text.source.lengths[first:last],
-            text.target.lengths[first:last],
-            method=settings.symmetrize,
-            threshold=settings.threshold,
-        )
+def learned_links(
+    learned: Aligned, text: Text, settings: AlignmentSettings, *, wanted: int | None = None
+) -> Links:
+    """Return the links of the first `wanted` pairs of a text that a model has learned from."""
+    wanted = len(text) if wanted is None else wanted
+    return joined(links_of(learned, text, wanted, settings.symmetrize, settings.threshold))
+
+
+def model_of(learned: Aligned, text: Text, *, lowercase: bool) -> AlignmentModel:
+    """Return a model that aligns other text; only the sampler makes one."""
+    if not isinstance(learned, Sampler):
+        raise UsageError("only the method bayes makes models; choose it, or give no --model")
+    words = text.source_words.words, text.target_words.words
+    return AlignmentModel(words, learned.counted(), lowercase)
 
 
 def joined(parts: Iterable[Links]) -> Links:

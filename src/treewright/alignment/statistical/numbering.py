@@ -26,11 +26,20 @@ class Text:
     target_words: Vocabulary = field(default_factory=Vocabulary)
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[Sequence[str], Sequence[str]]], *, lowercase: bool) -> Text:
-        """Number the words of pairs, which may be a stream; in lower case if so wanted."""
+    def of(
+        cls,
+        pairs: Iterable[tuple[Sequence[str], Sequence[str]]],
+        *,
+        lowercase: bool,
+        known: tuple[Iterable[str], Iterable[str]] = ((), ()),
+    ) -> Text:
+        """Number the words of pairs, which may be a stream; in lower case if so wanted.
+
+        The words of each language that are `known` already come first.
+        """
         words: tuple[list[int], list[int]] = [], []
         start: tuple[list[int], list[int]] = [0], [0]
-        vocabularies = Vocabulary(), Vocabulary()
+        vocabularies = Vocabulary(known[0]), Vocabulary(known[1])
         adders = tuple(vocabulary.add for vocabulary in vocabularies)
         for pair in pairs:
             for side in (0, 1):

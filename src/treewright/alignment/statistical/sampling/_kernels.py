@@ -260,7 +260,7 @@ def sample(
     before = -1
     for j in range(N):
         chooser = choosers[start + j]
-        row = j * M
+        row = weight[j * M : j * M + M]
         old = link[start + j]
         right = after[j] if level >= 2 else 0
         if old < 0:
@@ -272,7 +272,7 @@ def sample(
             value = _ONE / np.float32(total[word])
             i = first[old]
             while i >= 0:
-                weight[row + i] -= np.float32(UNIT)
+                row[i] -= np.float32(UNIT)
                 inverse[i] = value
                 i = following[i]
             if level >= 3:
@@ -288,7 +288,7 @@ def sample(
         nothing = options.null * (null[chooser] + options.null_alpha) / (null[nulls] + null_total)
         if level == 1:
             for i in range(M):
-                p[i] = weight[row + i] * inverse[i]
+                p[i] = row[i] * inverse[i]
         else:
             if old < 0:
                 count_jump(jump, right - before, -_ONE)
@@ -301,10 +301,10 @@ def sample(
             on = jump[1, STILL - right : STILL - right + M]
             if level == 2:
                 for i in range(M):
-                    p[i] = weight[row + i] * inverse[i] * to[i] * on[i]
+                    p[i] = row[i] * inverse[i] * to[i] * on[i]
             else:
                 for i in range(M):
-                    p[i] = weight[row + i] * inverse[i] * to[i] * on[i] * ratio[i]
+                    p[i] = row[i] * inverse[i] * to[i] * on[i] * ratio[i]
             # Where both jumps are the same, the second finds the first already counted.
             middle = before + right
             if middle >= 0 and middle % 2 == 0 and middle < 2 * M:
@@ -337,7 +337,7 @@ def sample(
             value = _ONE / np.float32(total[word])
             i = first[new]
             while i >= 0:
-                weight[row + i] += np.float32(UNIT)
+                row[i] += np.float32(UNIT)
                 inverse[i] = value
                 i = following[i]
             if level >= 3:

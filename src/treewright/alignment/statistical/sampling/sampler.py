@@ -9,7 +9,7 @@ two words come from their letters, those of a word's fertility from all words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -27,6 +27,7 @@ from treewright.alignment.statistical.sampling.arrays import (
     Chains,
     Options,
 )
+from treewright.alignment.statistical.sampling.counted import Counted
 from treewright.alignment.statistical.sampling.settings import Sampling
 
 _NOTHING = np.zeros(0, np.int32)
@@ -36,13 +37,31 @@ _CHUNK = 2_000
 class Sampler:
     """Chains over a text, in groups that run in threads of their own."""
 
-    def __init__(self, text: Text, settings: Sampling, *, seed: int = 0, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        text: Text,
+        settings: Sampling,
+        *,
+        seed: int = 0,
+        jobs: int = 1,
+        known: Counted | None = None,
+    ) -> None:
+        """Start chains at random.
+
+        What is `known` counts beside their links; the first words of the text are its words.
+        """
         self.settings = settings
         self.sizes = len(text.source_words), len(text.target_words)
         self.bitext, slots = join(text)
         self.level = 0
-        self._priors = Priors(slots, (text.source_words, text.target_words))
-        self._set_prior(np.zeros((len(slots), 2), np.float32))
+        words = text.source_words, text.target_words
+        self._known = Counted.nothing(self.sizes) if known is None else known.widened(self.sizes)
+        self._counted = self._known.find(slots, self.sizes[1])
+        self._priors = Priors(slots, words)
+        by_parts = np.zeros((len(slots), 2), np.float32)
+        if known is not None:
+            by_parts = self._known.by_parts(slots, self._counted, words)
+        self._set_prior(by_parts)
         self.groups = [
             self._group(chains, len(slots), seed)
             for chains in np.array_split(np.arange(2 * settings.samplers), jobs)
@@ -73,13 +92,6 @@ class Sampler:
         settings = self.settings
         counts = settings.parts * by_parts + settings.resemblance * self._priors.alike[:, None]
         self.prior = np.rint(UNIT * (counts + settings.alpha)).astype(np.int32)
-        unseen = round(UNIT * settings.alpha)
-        self.prior_total = [
-            np.bincount(slots, prior - unseen, minlength=size) + unseen * other
-            for slots, prior, size, other in zip(
-                self._priors.slots.T, self.prior.T, self.sizes, self.sizes[::-1], strict=True
-            )
-        ]
 
     def renew(self) -> None:
         """Take the priors of words from the links of their parts."""
@@ -88,15 +100,20 @@ class Sampler:
 
     def _agreed(self) -> NDArray[np.float64]:
         """Return how often each pair of words is linked, in both directions alike."""
+        forward, reverse = self._sums() / (UNIT * self.settings.samplers)
+        both: NDArray[np.float64] = np.sqrt(forward * reverse)
+        return both
+
+    def _sums(self) -> NDArray[np.int64]:
+        """Return how often the chains of each direction link each pair of words."""
         sums = np.zeros((2, len(self.prior)), np.int64)
         for group in self.groups:
             for side, columns in enumerate((slice(group.forward), slice(group.forward, None))):
                 own = group.links[:, columns]
                 sums[side] += own.sum(axis=1, dtype=np.int64)
-                sums[side] -= own.shape[1] * self.prior[:, side].astype(np.int64)
-        forward, reverse = sums / (UNIT * self.settings.samplers)
-        both: NDArray[np.float64] = np.sqrt(forward * reverse)
-        return both
+                prior = self.prior[:, side].astype(np.int64) + self._counted[:, side]
+                sums[side] -= own.shape[1] * prior
+        return sums
 
     def advance(self, level: int, renewed: bool = False) -> None:
         """Sweep over the text once with a model."""
@@ -112,14 +129,38 @@ class Sampler:
             self._map(self._count, self.groups)
 
     def _count(self, group: Chains) -> None:
+        known = self._known
+        unseen = round(UNIT * self.settings.alpha)
         for columns, side in ((slice(group.forward), 0), (slice(group.forward, None), 1)):
-            group.links[:, columns] = self.prior[:, side, None]
-            group.total[columns, : self.sizes[side]] = self.prior_total[side]
-        group.null[:] = 0
-        group.jump[:] = self.settings.jump_alpha
-        group.jumps[:] = self.settings.jump_total
-        group.fertility[:] = 0
+            words, size = self._priors.slots[:, side], self.sizes[side]
+            prior = np.bincount(words, self.prior[:, side] - unseen, minlength=size)
+            total = prior + unseen * self.sizes[1 - side] + known.total[side][:size]
+            group.links[:, columns] = (self.prior[:, side] + self._counted[:, side])[:, None]
+            group.total[columns, :size] = total
+            group.null[columns] = known.null[side]
+            group.jump[columns] = known.jump[side] + np.float32(self.settings.jump_alpha)
+            group.jumps[columns] = known.jump[side, 0].sum() + self.settings.jump_total
+            group.fertility[columns] = known.fertility[side]
         count_links(self.bitext, group, self.level)
+
+    def counted(self) -> Counted:
+        """Return what the chains have counted, on average."""
+        self.count(3)
+        sums = self._sums() + self.settings.samplers * self._counted.T
+        linked = sums.any(axis=0)
+        return Counted(
+            self._priors.slots[linked],
+            np.rint(sums.T[linked] / self.settings.samplers).astype(np.int32),
+            self._means("null"),
+            self._means("jump") - np.float32(self.settings.jump_alpha),
+            self._means("fertility"),
+        )
+
+    def _means(self, name: str) -> NDArray[np.float32]:
+        """Return counts averaged over the chains of each direction."""
+        chains = np.concatenate([getattr(group, name) for group in self.groups])
+        both = chains.reshape(2, self.settings.samplers, *chains.shape[1:])
+        return np.asarray(both.mean(axis=1), np.float32)
 
     def _sweep(self, group: Chains) -> None:
         self._expect(group)
@@ -145,6 +186,25 @@ class Sampler:
             np.array([targets, sources], np.float32) * np.float32(settings.null_alpha),
         )
 
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return what a run needs to go on as if it had not stopped."""
+        return {
+            "link": np.concatenate([group.link for group in self.groups]),
+            "random": np.concatenate([group.random for group in self.groups]),
+            "prior": self.prior,
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go back to a state; a `ValueError` if it is not one of this text."""
+        self.prior = _fitting(state["prior"], self.prior)
+        done = 0
+        for group in self.groups:
+            own = slice(done, done + len(group.random))
+            group.link[:] = _fitting(state["link"][own], group.link)
+            group.random[:] = _fitting(state["random"][own], group.random)
+            done = own.stop
+        self.level = 0
+
     def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return, for each cell of some pairs, the probability that the target word chose the
         source word, and the reverse.
@@ -169,6 +229,12 @@ class Sampler:
             return
         with ThreadPoolExecutor(len(self.groups)) as pool:
             list(pool.map(work, items))
+
+
+def _fitting(array: NDArray[Any], old: NDArray[Any]) -> NDArray[Any]:
+    if array.shape != old.shape or array.dtype != old.dtype:
+        raise ValueError(f"an array of {array.dtype}, {array.shape}, not {old.dtype}, {old.shape}")
+    return array
 
 
 def _seeds(seed: int, numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

@@ -48,5 +48,5 @@ class Sampling:
 
 def default_sweeps(pairs: int) -> tuple[int, int, int]:
     """Return how many sweeps a text needs: fewer, the more evidence each of them gathers."""
-    sweeps = min(_MOST_SWEEPS, max(2, round(5000 / max(1, pairs) ** 0.5)))
+    sweeps = min(_MOST_SWEEPS, max(2, round(4000 / max(1, pairs) ** 0.5)))
     return max(2, sweeps // 4), max(1, sweeps // 4), sweeps

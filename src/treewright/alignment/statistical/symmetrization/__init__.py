@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.alignment.statistical.numbering import Text
 from treewright.alignment.statistical.symmetrization import _kernels
 from treewright.corpora import Links
 from treewright.errors import choose
+
+_BATCH = 1_000
 
 SYMMETRIZATIONS = {
     "posterior": _kernels.POSTERIOR,
@@ -51,3 +57,26 @@ def symmetrize(
         (inside % width).astype(np.int32),
         start.astype(np.int64),
     )
+
+
+class Aligned(Protocol):
+    """A model that has learned from a text."""
+
+    def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the probabilities of the cells of some pairs, in both directions."""
+        ...
+
+
+def links_of(
+    aligned: Aligned, text: Text, wanted: int, method: str, threshold: float
+) -> Iterator[Links]:
+    """Stream the links of the first `wanted` pairs of a text, in batches."""
+    for first in range(0, wanted, _BATCH):
+        last = min(first + _BATCH, wanted)
+        yield symmetrize(
+            *aligned.posteriors(first, last),
+            text.source.lengths[first:last],
+            text.target.lengths[first:last],
+            method=method,
+            threshold=threshold,
+        )

@@ -1,0 +1,123 @@
+"""Word alignment by expectation maximisation: IBM's first model, and the hidden Markov model.
+
+Brown and others 1993; Vogel, Ney and Tillmann 1996, with a null word that keeps the last word
+chosen, and one distribution of jumps for each kind of word jumped from (words, punctuation). Jumps
+are priced the same in sentences of any length, so each step is exact and the likelihood never
+falls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.alignment.statistical.em._kernels import REACH, expect_choices
+from treewright.alignment.statistical.numbering import Text, join
+from treewright.corpora import Vocabulary, is_word
+
+_CHUNK = 2_000
+_NO_ROOM = np.zeros(0, np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Maximisation:
+    """How often each model is improved."""
+
+    ibm1: int = 5
+    hmm: int = 0
+    null: float = 0.2
+    """The probability that a word chooses none."""
+
+
+class Direction:
+    """The model of one side that chooses, and what is expected of it."""
+
+    def __init__(self, slots: NDArray[np.int32], generating: Vocabulary, choosing: int) -> None:
+        self.slots = slots
+        self.table = np.full(slots.size, 1 / max(1, choosing), np.float64)
+        self.null = np.full(choosing, 1 / max(1, choosing), np.float64)
+        self.kind = np.array([is_word(word) for word in generating.words], np.int64)
+        self.jump = np.full((2, 2 * REACH + 1), 1 / (2 * REACH + 1))
+        self.likelihood: list[float] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Set what is expected to nothing."""
+        self.links = np.zeros_like(self.table)
+        self.nulls = np.zeros_like(self.null)
+        self.jumps = np.zeros_like(self.jump)
+
+    def maximise(self, *, markov: bool) -> None:
+        """Make what is expected likeliest."""
+        mass = np.bincount(self.slots, self.links, minlength=self.kind.size)
+        np.divide(self.links, mass[self.slots], out=self.table, where=mass[self.slots] > 0)
+        if self.nulls.sum() > 0:
+            self.null = self.nulls / self.nulls.sum()
+        if markov:
+            mass = self.jumps.sum(axis=1, keepdims=True)
+            np.divide(self.jumps, mass, out=self.jump, where=mass > 0)
+
+
+class Maximiser:
+    """Both directions of a text."""
+
+    def __init__(self, text: Text, settings: Maximisation, *, jobs: int = 1) -> None:
+        self.settings = settings
+        self.bitext, slots = join(text)
+        self.markov = False
+        self.jobs = min(jobs, 2)
+        words = text.source_words, text.target_words
+        self.directions = [
+            Direction(slots[:, side].copy(), words[side], len(words[1 - side])) for side in (0, 1)
+        ]
+
+    def steps(self) -> list[bool]:
+        """Return, for each iteration, whether it is one of the hidden Markov model."""
+        return [False] * self.settings.ibm1 + [True] * self.settings.hmm
+
+    def advance(self, markov: bool) -> None:
+        """Improve the model once."""
+        self.markov = markov
+        self._both(self._improve)
+
+    def _improve(self, side: int) -> None:
+        direction = self.directions[side]
+        direction.forget()
+        total = 0.0
+        for first in range(0, self.bitext.pairs, _CHUNK):
+            last = min(first + _CHUNK, self.bitext.pairs)
+            total += self._expect(side, first, last, _NO_ROOM)
+        direction.likelihood.append(total)
+        direction.maximise(markov=self.markov)
+
+    def _expect(self, side: int, first: int, last: int, posterior: NDArray[np.float64]) -> float:
+        own = self.directions[side]
+        return float(
+            expect_choices(
+                self.bitext, first, last, side, self.markov, own.table, own.null, own.jump,
+                own.kind, self.settings.null, own.links, own.nulls, own.jumps, posterior,
+            )
+        )  # fmt: skip
+
+    def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return, for each cell of some pairs, the probability that the target word chose the
+        source word, and the reverse.
+        """
+        cells = int(self.bitext.cell_start[last] - self.bitext.cell_start[first])
+        found = np.zeros((2, cells), np.float64)
+        self._both(lambda side: self._expect(side, first, last, found[side]))
+        forward, reverse = found.astype(np.float32)
+        return forward, reverse
+
+    def _both(self, work: Callable[[int], Any]) -> None:
+        if self.jobs == 1:
+            for side in (0, 1):
+                work(side)
+            return
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(work, (0, 1)))

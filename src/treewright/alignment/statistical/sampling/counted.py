@@ -1,0 +1,79 @@
+"""What chains have counted: all that a model knows about two languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.alignment.statistical.priors import Priors
+from treewright.alignment.statistical.sampling.arrays import FERTILITIES, JUMPS, UNIT
+from treewright.corpora import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Counts of links (in thousandths), nulls, jumps and fertilities, in both directions."""
+
+    pairs: NDArray[np.int32]
+    """The two words of each pair that is linked."""
+    links: NDArray[np.int32]
+    null: NDArray[np.float32]
+    jump: NDArray[np.float32]
+    fertility: NDArray[np.float32]
+
+    @classmethod
+    def nothing(cls, sizes: tuple[int, int]) -> Counted:
+        """Return the counts of no text, for two vocabularies."""
+        return cls(
+            np.zeros((0, 2), np.int32),
+            np.zeros((0, 2), np.int32),
+            np.zeros((2, max(sizes) + 1), np.float32),
+            np.zeros((2, 2, JUMPS), np.float32),
+            np.zeros((2, max(sizes), FERTILITIES), np.float32),
+        )
+
+    def widened(self, sizes: tuple[int, int]) -> Counted:
+        """Make room for the words of larger vocabularies."""
+        wider = Counted.nothing(sizes)
+        wider.null[:, : self.null.shape[1] - 1] = self.null[:, :-1]
+        wider.null[:, -1] = self.null[:, -1]
+        wider.fertility[:, : self.fertility.shape[1]] = self.fertility
+        return Counted(self.pairs, self.links, wider.null, self.jump, wider.fertility)
+
+    @property
+    def total(self) -> list[NDArray[np.float64]]:
+        """The links of each source word, by target words that chose it, and the reverse."""
+        size = self.fertility.shape[1]
+        return [
+            np.asarray(np.bincount(pairs, links, minlength=size), np.float64)
+            for pairs, links in zip(self.pairs.T, self.links.T, strict=True)
+        ]
+
+    def find(self, slots: NDArray[np.int32], size: int) -> NDArray[np.int32]:
+        """Return the counts of the pairs of words of `slots`; `size` is that of the target side."""
+        found = np.zeros((len(slots), 2), np.int32)
+        if len(self.pairs):
+            keys, wanted = (_keys(pairs, size) for pairs in (self.pairs, slots))
+            order = np.argsort(keys)
+            place = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
+            same = keys[order[place]] == wanted
+            found[same] = self.links[order[place[same]]]
+        return found
+
+    def by_parts(
+        self, slots: NDArray[np.int32], counted: NDArray[np.int32], words: Sequence[Vocabulary]
+    ) -> NDArray[np.float32]:
+        """Return the probability of each slot's words by what their parts are linked to."""
+        size = len(words[1])
+        others = ~np.isin(_keys(self.pairs, size), _keys(slots, size))
+        counts = np.concatenate([counted, self.links[others]]) / UNIT
+        both = np.sqrt(counts[:, 0] * counts[:, 1])
+        priors = Priors(np.concatenate([slots, self.pairs[others]]), words)
+        return priors.by_parts(both)[: len(slots)]
+
+
+def _keys(pairs: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+    return pairs[:, 0].astype(np.int64) * size + pairs[:, 1]
