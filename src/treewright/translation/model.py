@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,10 @@ class PhraseModel:
     def features(self) -> Features:
         """The features that the weights belong to."""
         return Features(self.table.feature_names, len(self.models))
+
+    def with_weights(self, weights: NDArray[np.float64]) -> PhraseModel:
+        """Return the model with other weights."""
+        return replace(self, weights=weights)
 
     @property
     def languages(self) -> tuple[str, str]:

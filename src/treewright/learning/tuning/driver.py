@@ -94,6 +94,7 @@ def tune(
     patience: int = 3,
     signs: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
+    report: Callable[[Round], None] | None = None,
     progress: Progress = SILENT,
 ) -> Tuned:
     """Improve weights up to `iterations` times, each time after decoding with the last ones.
@@ -101,7 +102,7 @@ def tune(
     Weights are scaled, constrained and fixed as `Constraints` says. With a `second` set of
     sentences and their scorer, the best round is chosen by it, and tuning stops after `patience`
     rounds without a better one. It also stops when weights stand still or decoding finds nothing
-    new. The same seed gives the same result.
+    new. The same seed gives the same result. `report` is told about each round when it is over.
     """
     if iterations < 1 or patience < 1:
         raise UsageError("iterations and patience must be at least 1")
@@ -120,6 +121,8 @@ def tune(
         if _rank(curve[-1]) > _rank(curve[best]):
             best = iteration
         progress.say(_describe(iteration, curve[-1]))
+        if report is not None:
+            report(curve[-1])
         if iteration == iterations:
             break
         if second is not None and iteration - best >= patience:

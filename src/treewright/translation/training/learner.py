@@ -19,7 +19,7 @@ from treewright.translation.decoding import Features, Search
 from treewright.translation.model import PhraseModel
 from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
 from treewright.translation.training.text import Bitext, learn_casings
-from treewright.translation.training.tuning import DevSet, TuningSettings, tune_model
+from treewright.translation.training.tuning import DevSet, Log, TuningSettings, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -92,16 +92,21 @@ class PhraseLearner:
         untuned = PhraseModel(
             table, models, weights, *casings, search=self.search, metadata=self._about(text)
         )
+        dev = DevSet.read(*files.dev, problems)
+        stop = None if files.stop is None else DevSet.read(*files.stop, problems)
+        log = Log(shop.folder / "tuning.json", self._tuning_origin(files, untuned))
         tuned, found = tune_model(
             untuned,
-            DevSet.read(*files.dev, problems),
-            DevSet.read(*files.stop, problems) if files.stop is not None else None,
+            dev,
+            stop,
             self.tuning,
+            log,
             seed=self.seed,
             jobs=self.jobs,
             progress=progress,
         )
-        about = {**tuned.metadata, "bleu": found.curve[found.best].score, "tuning": found.as_dict()}
+        scores = [each.score for each in found.curve]
+        about = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}
         return replace(tuned, metadata=about)
 
     def _links(
@@ -186,6 +191,17 @@ class PhraseLearner:
             made = {"text": fingerprint(name), "casing": self.casing, "order": self.order}
             models.append(LanguageModel.load(shop.part(f"lm{number}.model", made, make)))
         return (*models, *map(open_lm, files.models))
+
+    def _tuning_origin(self, files: PhraseFiles, model: PhraseModel) -> dict[str, Any]:
+        """Say what tuning depends on."""
+        return {
+            "dev": fingerprint(*files.dev, *(files.stop or ())),
+            "tuning": asdict(self.tuning),
+            "search": {name: str(value) for name, value in asdict(self.search).items()},
+            "features": model.features.names,
+            "phrases": len(model.table),
+            "seed": self.seed,
+        }
 
     def _about(self, text: Bitext) -> dict[str, Any]:
         return {

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +15,8 @@ from numpy.typing import NDArray
 from treewright.corpora import Vocabulary, Words
 from treewright.errors import Problems, UsageError, choose
 from treewright.evaluation.translation import Bleu
-from treewright.learning.tuning import Mert, Method, Mira, Pro, SearchGraph, Tuned, tune
+from treewright.files import atomic_write
+from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
 from treewright.progress import SILENT, Progress
 from treewright.translation.decoding import COUNTED, Decoder
 from treewright.translation.model import PhraseModel
@@ -82,29 +87,84 @@ class DevDecoder:
         return graphs
 
 
+class Log:
+    """The rounds of tuning so far, in a file, so that tuning can go on from the last weights.
+
+    It starts empty unless the file is about the same `origin`. `best` is the round whose weights
+    were chosen, once tuning is over.
+    """
+
+    def __init__(self, path: Path, origin: Mapping[str, Any]) -> None:
+        self.path = path
+        self.origin = json.loads(json.dumps(origin))
+        self.rounds: list[Round] = []
+        self.best: int | None = None
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
+            found = json.loads(path.read_text(encoding="utf-8"))
+            if found["origin"] == self.origin:
+                self.rounds = [
+                    Round(**{**each, "weights": tuple(each["weights"])}) for each in found["rounds"]
+                ]
+                self.best = found["best"]
+
+    def add(self, done: Round) -> None:
+        """Write down a round."""
+        self.rounds.append(done)
+        self._write()
+
+    def finish(self, tuned: Tuned) -> None:
+        """Write down which round was best."""
+        self.best = len(self.rounds) - len(tuned.curve) + tuned.best
+        self._write()
+
+    def _write(self) -> None:
+        rounds = [each.as_dict() for each in self.rounds]
+        with atomic_write(self.path) as handle:
+            json.dump(
+                {"origin": self.origin, "best": self.best, "rounds": rounds}, handle, indent=1
+            )
+
+
 def tune_model(
     model: PhraseModel,
     dev: DevSet,
     stop: DevSet | None,
     settings: TuningSettings,
+    log: Log | None = None,
     *,
     seed: int = 0,
     jobs: int = 1,
     progress: Progress = SILENT,
 ) -> tuple[PhraseModel, Tuned]:
-    """Return the model with better weights, found on `dev` and chosen by `stop` if given."""
+    """Return the model with better weights, found on `dev` and chosen by `stop` if given.
+
+    If the log has rounds, tuning goes on from the weights of the last one, with what is left of the
+    iterations.
+    """
+    if log is not None and log.best is not None:
+        progress.say(f"{log.path}: finished earlier, used again")
+        done = Tuned(tuple(log.rounds), log.best, "it was finished earlier")
+        return model.with_weights(done.weights), done
     decode = DevDecoder(model, dev, jobs=jobs)
     second = DevDecoder(model, stop, jobs=jobs) if stop is not None else None
+    start, iterations = model.weights, settings.iterations
+    if log is not None and log.rounds:
+        progress.say(f"{log.path}: {len(log.rounds)} rounds of tuning; going on from the last")
+        start = np.array(log.rounds[-1].weights)
+        iterations = max(1, iterations - len(log.rounds) + 1)
     tuned = tune(
         decode,
         decode.metric,
-        model.weights,
+        start,
         method=METHODS[settings.method](),
-        iterations=settings.iterations,
+        iterations=iterations,
         seed=seed,
         second=None if second is None else (second, second.metric),
         # Whatever is likelier is better; only lengths may be wanted either way.
         signs=[0 if name in COUNTED else 1 for name in model.features.names],
+        report=None if log is None else log.add,
         progress=progress,
     )
-    return replace(model, weights=tuned.weights), tuned
+    if log is not None:
+        log.finish(tuned)
+    return model.with_weights(tuned.weights), tuned
