@@ -16,8 +16,9 @@ from treewright.learning.tuning.surface import best_step, error_surface
 
 Floats = NDArray[np.float64]
 
-_WIDTH = 4.0
+_WIDTH = 2.0
 """A step goes at most so many times as far as the weights reach."""
+_RESTARTS = 3
 _INSET = 0.05
 """How far inside a wide interval a step ends, as a share of the weights."""
 
@@ -28,14 +29,15 @@ class Mert:
     the best outputs is highest; from several starting points.
 
     `over` lists of the `most` best derivations, or `over` graphs of `density` edges per word
-    (Macherey et al. 2008), of the last `keep` rounds.
+    (Macherey et al. 2008), of the last `keep` rounds. Line searches over graphs take many times as
+    long as over lists, so without a number of `restarts` there are none, and 3 over lists.
     """
 
     over: str = "lists"
     most: int = 100
     density: int = 20
     keep: int = 3
-    restarts: int = 3
+    restarts: int | None = None
     directions: int = 5
     sweeps: int = 10
     tolerance: float = 0.01
@@ -45,7 +47,7 @@ class Mert:
         for name in ("most", "density", "keep", "sweeps"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
-        if min(self.restarts, self.directions, self.tolerance) < 0:
+        if min(self.restarts or 0, self.directions, self.tolerance) < 0:
             raise UsageError("restarts, directions and tolerance must not be negative")
 
     def space(self, scorer: Scorer) -> Space:
@@ -63,7 +65,10 @@ class Mert:
         rng: np.random.Generator,
     ) -> Floats:
         """Return the best weights found from the given ones and from random ones."""
-        starts = [weights, *[constraints.draw(weights, rng) for _ in range(self.restarts)]]
+        restarts = self.restarts
+        if restarts is None:
+            restarts = 0 if self.over == "graphs" else _RESTARTS
+        starts = [weights, *[constraints.draw(weights, rng) for _ in range(restarts)]]
         found = [self._climb(space, scorer, start, constraints, rng) for start in starts]
         return max(found, key=lambda each: each[1])[0]
 
