@@ -189,6 +189,44 @@ def mixed(value, seed):
 
 
 @njit(nogil=True)
+def find(nodes, states, slots, node):
+    """Return the slot of the node that has the same state as this one, or a free one."""
+    this = nodes[node]
+    key = mixed(mixed(this.gap, this.mask), np.int64(this.start) * 65536 + this.end)
+    key = mixed(key, np.int64(this.behind))
+    for model in range(states.shape[1]):
+        key = mixed(key, states[node, model])
+    slot = key & (slots.size - 1)
+    while slots[slot] >= 0:
+        other = nodes[slots[slot]]
+        same = (
+            other.gap == this.gap
+            and other.mask == this.mask
+            and other.start == this.start
+            and other.end == this.end
+            and other.behind == this.behind
+        )
+        for model in range(states.shape[1]):
+            same = same and states[slots[slot], model] == states[node, model]
+        if same:
+            break
+        slot = (slot + 1) & (slots.size - 1)
+    return slot
+
+
+@njit(nogil=True)
+def find_group(groups, slots, node):
+    """Return the slot of the group that a node belongs to, or a free one."""
+    slot = mixed(mixed(node.gap, node.mask), np.int64(node.end)) & (slots.size - 1)
+    while slots[slot] >= 0:
+        group = groups[slots[slot]]
+        if group.gap == node.gap and group.mask == node.mask and group.end == node.end:
+            break
+        slot = (slot + 1) & (slots.size - 1)
+    return slot
+
+
+@njit(nogil=True)
 def orientation(start, end, before_start, before_end):
     """Return how a phrase stands to the phrase translated before it."""
     if start == before_end:

@@ -6,51 +6,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treewright.compiling import njit, records
+from treewright.compiling import njit
 from treewright.lm._kernels import extend
 from treewright.translation.decoding._kernels import (
     WINDOW,
+    find,
+    find_group,
     future_of,
     longer,
-    mixed,
     orientation,
     pop,
     push,
     table_size,
     taller,
 )
-
-NODE = records(
-    [
-        # What is covered, the span translated last, how it may be followed (a class of options).
-        ("gap", "i8"),
-        ("mask", "i8"),
-        ("start", "i4"),
-        ("end", "i4"),
-        ("behind", "i4"),
-        # The best score of a derivation, and with what is estimated for the rest.
-        ("score", "f8"),
-        ("total", "f8"),
-    ]
-)
-EDGE = records([("head", "i4"), ("tail", "i4"), ("option", "i4")])
-GROUP = records(
-    [("gap", "i8"), ("mask", "i8"), ("end", "i4"), ("first", "i4"), ("last", "i4")],
-)
-GRID = records(
-    [
-        ("gap", "i8"),
-        ("mask", "i8"),
-        ("future", "f8"),
-        ("distortion", "f8"),
-        ("group", "i4"),
-        ("start", "i4"),
-        ("end", "i4"),
-    ]
-)
-CELL = records(
-    [("grid", "i4"), ("rank", "i4"), ("option", "i4"), ("is_exact", "i4"), ("score", "f8")]
-)
+from treewright.translation.decoding.arrays import CELL, EDGE, GRID, GROUP, NODE
 
 
 class Graph(NamedTuple):
@@ -388,41 +358,3 @@ def score_cell(problem, lm, graph, ranked, grids, agenda, place):
         score += problem.lm_weights[model] * total
     cell.score = score
     cell.is_exact = 1
-
-
-@njit(nogil=True)
-def find(nodes, states, slots, node):
-    """Return the slot of the node that has the same state as this one, or a free one."""
-    this = nodes[node]
-    key = mixed(mixed(this.gap, this.mask), np.int64(this.start) * 65536 + this.end)
-    key = mixed(key, np.int64(this.behind))
-    for model in range(states.shape[1]):
-        key = mixed(key, states[node, model])
-    slot = key & (slots.size - 1)
-    while slots[slot] >= 0:
-        other = nodes[slots[slot]]
-        same = (
-            other.gap == this.gap
-            and other.mask == this.mask
-            and other.start == this.start
-            and other.end == this.end
-            and other.behind == this.behind
-        )
-        for model in range(states.shape[1]):
-            same = same and states[slots[slot], model] == states[node, model]
-        if same:
-            break
-        slot = (slot + 1) & (slots.size - 1)
-    return slot
-
-
-@njit(nogil=True)
-def find_group(groups, slots, node):
-    """Return the slot of the group that a node belongs to, or a free one."""
-    slot = mixed(mixed(node.gap, node.mask), np.int64(node.end)) & (slots.size - 1)
-    while slots[slot] >= 0:
-        group = groups[slots[slot]]
-        if group.gap == node.gap and group.mask == node.mask and group.end == node.end:
-            break
-        slot = (slot + 1) & (slots.size - 1)
-    return slot
