@@ -10,7 +10,7 @@ from treewright.alignment.statistical.numbering import Text
 from treewright.alignment.statistical.sampling import Sampler, Sampling
 from treewright.compiling import forced
 from treewright.corpora import Links
-from treewright.errors import UsageError
+from treewright.errors import DataError, UsageError
 
 from .toys import LEXICON, toy_pairs
 
@@ -77,6 +77,21 @@ def test_a_pair_with_an_empty_side_keeps_its_place() -> None:
 @pytest.mark.parametrize("pairs", [[], [[]]])
 def test_no_words_no_links(pairs: list[list[str]]) -> None:
     assert list(align_words(pairs, pairs)) == [()] * len(pairs)
+
+
+def test_a_sentence_that_is_too_long_is_named() -> None:
+    with pytest.raises(DataError, match=r"pair 2: the target sentence .*501"):
+        align_words([["a"], ["a"]], [["b"], ["b"] * 501])
+
+
+def test_the_longest_sentences_are_sampled() -> None:
+    text = Text.of([(["a", "b"] * 250, ["c", "d"] * 250)], lowercase=True)
+    sampler = Sampler(text, Sampling(samplers=1))
+    for step in Sampling(sweeps=(1, 1, 2)).steps(1):
+        sampler.advance(*step)
+    forward, reverse = sampler.posteriors(0, 1)
+    for matrix, axis in ((forward, 0), (reverse, 1)):
+        assert 0 < matrix.reshape(500, 500).sum(axis=axis).max() <= 1 + 1e-3
 
 
 def test_bad_requests_say_what_is_wrong() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.alignment.statistical._kernels import move, number_cells
-from treewright.corpora import Sentences, Vocabulary
+from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, check_size
 from treewright.errors import UsageError
 
 _LEAST = 1 << 12
@@ -41,8 +41,10 @@ class Text:
         start: tuple[list[int], list[int]] = [0], [0]
         vocabularies = Vocabulary(known[0]), Vocabulary(known[1])
         adders = tuple(vocabulary.add for vocabulary in vocabularies)
-        for pair in pairs:
+        for number, pair in enumerate(pairs, start=1):
             for side in (0, 1):
+                what, where = f"the {('source', 'target')[side]} sentence", f"pair {number}"
+                check_size(pair[side], MAX_SENTENCE, what=what, where=where)
                 sentence = map(str.lower, pair[side]) if lowercase else pair[side]
                 words[side].extend(map(adders[side], sentence))
                 start[side].append(len(words[side]))

@@ -140,7 +140,6 @@ def sweep(bitext, chains, options, first, last, repeats, forward, reverse):
     drawn from, in the order of the cells.
     """
     desk = make_desk(bitext, first, last, chains)
-    keep = forward.size > 0
     offset = bitext.cell_start[first]
     for p in range(first, last):
         a, b = bitext.source_start[p], bitext.source_start[p + 1]
@@ -152,47 +151,9 @@ def sweep(bitext, chains, options, first, last, repeats, forward, reverse):
         fetch(bitext, p, chains, desk.weight)
         at = bitext.cell_start[p] - offset
         for c in range(chains.random.size):
+            posterior = forward if c < chains.forward else reverse
             for _ in range(repeats):
-                if c < chains.forward:
-                    sample(
-                        bitext,
-                        p,
-                        chains,
-                        c,
-                        options,
-                        desk,
-                        bitext.source,
-                        a,
-                        b - a,
-                        bitext.target,
-                        d,
-                        e - d,
-                        desk.source_first,
-                        desk.source_next,
-                        forward,
-                        at,
-                        keep,
-                    )
-                else:
-                    sample(
-                        bitext,
-                        p,
-                        chains,
-                        c,
-                        options,
-                        desk,
-                        bitext.target,
-                        d,
-                        e - d,
-                        bitext.source,
-                        a,
-                        b - a,
-                        desk.target_first,
-                        desk.target_next,
-                        reverse,
-                        at,
-                        keep,
-                    )
+                sample(bitext, p, chains, c, options, desk, posterior, at)
 
 
 @njit(nogil=True)
@@ -225,13 +186,29 @@ def fetch(bitext, p, chains, weight):
 
 
 @njit(nogil=True)
-def sample(
-    bitext, pair, chains, c, options, desk,
-    words, begin, M, choosers, start, N, first, following, posterior, at, keep,
-):  # fmt: skip
-    """Draw the choices of one side of a pair in one chain."""
-    level = options.level
+def sample(bitext, pair, chains, c, options, desk, posterior, at):
+    """Draw the choices of one side of a pair in one chain; add their distributions to `posterior`
+    from `at` on, if it has room.
+    """
     forward = c < chains.forward
+    if forward:
+        words, begins, first, following = (
+            bitext.source, bitext.source_start, desk.source_first, desk.source_next,
+        )  # fmt: skip
+        choosers, starts, own_first, own_next = (
+            bitext.target, bitext.target_start, desk.target_first, desk.target_next,
+        )  # fmt: skip
+    else:
+        words, begins, first, following = (
+            bitext.target, bitext.target_start, desk.target_first, desk.target_next,
+        )  # fmt: skip
+        choosers, starts, own_first, own_next = (
+            bitext.source, bitext.source_start, desk.source_first, desk.source_next,
+        )  # fmt: skip
+    begin, start = begins[pair], starts[pair]
+    M, N = begins[pair + 1] - begin, starts[pair + 1] - start
+    keep = posterior.size > 0
+    level = options.level
     link, count, total = chains.link[c], chains.links, chains.total[c]
     null, jump, random = chains.null[c], chains.jump[c], chains.random
     fertility, expected = chains.fertility[c], chains.expected[c]
@@ -261,6 +238,11 @@ def sample(
     for j in range(N):
         chooser = choosers[start + j]
         row = weight[j * M : j * M + M]
+        if own_first[j] != j or own_next[j] >= 0:
+            # Another token of the same word may have changed its counts.
+            for i in range(M):
+                cell = i * N + j if forward else j * M + i
+                row[i] = np.float32(count[bitext.cell[cells + cell], c])
         old = link[start + j]
         right = after[j] if level >= 2 else 0
         if old < 0:
@@ -360,19 +342,12 @@ def sample(
                 chains.jumps[c] += 2
                 before = new
         if new != old:
-            for change in range(2):
-                place = new if change == 1 else old
-                amount = UNIT if change == 1 else -UNIT
-                if place < 0:
-                    continue
-                cell = place * N + j if forward else j * M + place
-                count[bitext.cell[cells + cell], c] += amount
-                for k in range(N):
-                    if choosers[start + k] == chooser and k != j:
-                        i = first[place]
-                        while i >= 0:
-                            weight[k * M + i] += np.float32(amount)
-                            i = following[i]
+            if old >= 0:
+                cell = old * N + j if forward else j * M + old
+                count[bitext.cell[cells + cell], c] -= UNIT
+            if new >= 0:
+                cell = new * N + j if forward else j * M + new
+                count[bitext.cell[cells + cell], c] += UNIT
 
 
 @njit(nogil=True)

@@ -29,9 +29,11 @@ from treewright.alignment.statistical.sampling.arrays import (
 )
 from treewright.alignment.statistical.sampling.counted import Counted
 from treewright.alignment.statistical.sampling.settings import Sampling
+from treewright.errors import DataError
 
 _NOTHING = np.zeros(0, np.int32)
 _CHUNK = 2_000
+_MOST = 2_000_000
 
 
 class Sampler:
@@ -53,6 +55,7 @@ class Sampler:
         self.settings = settings
         self.sizes = len(text.source_words), len(text.target_words)
         self.bitext, slots = join(text)
+        _check_counts(text)
         self.level = 0
         words = text.source_words, text.target_words
         self._known = Counted.nothing(self.sizes) if known is None else known.widened(self.sizes)
@@ -229,6 +232,17 @@ class Sampler:
             return
         with ThreadPoolExecutor(len(self.groups)) as pool:
             list(pool.map(work, items))
+
+
+def _check_counts(text: Text) -> None:
+    """Raise a `DataError` if a word is so frequent that counts of its links might overflow."""
+    for side in (text.source, text.target):
+        most = int(np.bincount(side.words, minlength=1).max())
+        if most > _MOST:
+            raise DataError(
+                f"one word occurs {most} times, more than the {_MOST} that can be counted; align "
+                "the text in parts"
+            )
 
 
 def _fitting(array: NDArray[Any], old: NDArray[Any]) -> NDArray[Any]:
