@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +92,12 @@ def build_phrases(
         scorer = _scorer(f, e, links, extracted, settings)
         chunks = progress.track(extracted.pairs(), "Scoring phrases")
         rows = [scorer(pairs) for pairs in chunks]
-    return _table(f, e, rows, source_vocabulary, target_vocabulary, settings)
+        metadata = {
+            "phrases": asdict(settings),
+            "pairs": len(links),
+            "occurrences": int(extracted.source_count.sum(dtype=np.int64)),
+        }
+    return _table(f, e, rows, source_vocabulary, target_vocabulary, settings, metadata)
 
 
 def _scorer(
@@ -120,6 +127,7 @@ def _table(
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
     settings: PhraseSettings,
+    metadata: Mapping[str, Any],
 ) -> PhraseTable:
     rows = Rows(*(np.concatenate(column) for column in zip(*chunks, strict=True)))
     chunks.clear()
@@ -139,7 +147,7 @@ def _table(
         inside,
         rows.counts,
         settings.max_length,
-        {"phrases": asdict(settings)},
+        metadata,
     )
 
 
