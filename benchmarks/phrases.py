@@ -4,7 +4,8 @@
 
 Texts are lower-cased and aligned by `treewright align` first, which is not counted, unless
 `--links` names a folder that has `en-de.align` and `zh-en.align`. Each table is built in a process
-of its own, whose kernels are compiled already; times are CPU seconds from text in memory to the table.
+of its own, whose kernels are compiled already; times are CPU seconds from
+text in memory to the table.
 """
 
 from __future__ import annotations

@@ -38,7 +38,9 @@ def extract(
     ] = None,
     smoothing: Annotated[
         str | None,
-        typer.Option(help="Of p(e|f): none, absolute, kneser-ney.", show_default="none"),
+        typer.Option(
+            help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
+        ),
     ] = None,
     orientation: Annotated[
         str | None, typer.Option(help="To a neighbouring word or phrase.", show_default="word")

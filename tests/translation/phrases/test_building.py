@@ -77,7 +77,7 @@ def test_options_come_by_probability_and_are_limited() -> None:
     pairs = [plain.aligned(f"a ||| {word} ||| 0-0") for word in "xyyyzz"]
     assert [option.target for option in build(pairs).options("a")] == [("y",), ("z",), ("x",)]
     assert [option.target for option in build(pairs, limit=2).options("a")] == [("y",), ("z",)]
-    once = build(pairs, min_count=2)
+    once = build(pairs, min_count=2, smoothing="none")
     assert [option.target for option in once.options("a")] == [("y",), ("z",)]
     assert math.exp(once.options("a")[0].features["p(e|f)"]) == pytest.approx(3 / 6)
 

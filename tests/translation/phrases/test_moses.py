@@ -43,7 +43,7 @@ def test_a_table_survives_its_files(
 
 
 def test_the_files_look_like_those_of_moses(tmp_path: Path) -> None:
-    table = build([plain.aligned("das haus ||| the house ||| 0-0 1-1")] * 2)
+    table = build([plain.aligned("das haus ||| the house ||| 0-0 1-1")] * 2, smoothing="none")
     table.write_moses(tmp_path / "table.gz", tmp_path / "reordering")
     lines = gzip.decompress((tmp_path / "table.gz").read_bytes()).decode().splitlines()
     assert "das haus ||| the house ||| 1 1 1 1 ||| 0-0 1-1 ||| 2 2 2" in lines

@@ -38,7 +38,7 @@ class PhraseSettings:
     """
 
     max_length: int = LONGEST
-    smoothing: str = "none"
+    smoothing: str = "kneser-ney"
     orientation: str = "word"
     reordering_prior: float = 0.5
     min_count: int = 1
