@@ -144,5 +144,8 @@ def test_missing_parts_and_circles_are_noticed() -> None:
         PhraseTable.from_parts(damaged(circle))
     with pytest.raises(ValueError, match="type float64, not float32"):
         PhraseTable.from_parts(parts | {"phrases/counts.npy": pack_array(np.zeros((3, 3)))})
+    for bad, message in [(b"[]", "not an object"), (b"{}", "no names"), (b"{", "Expecting")]:
+        with pytest.raises(ValueError, match=message):
+            PhraseTable.from_parts(parts | {"phrases/table.json": bad})
     with pytest.raises(ValueError, match="a word twice"):
         PhraseTable.from_parts(parts | {"phrases/source.txt": b"das\ndas"})

@@ -120,6 +120,8 @@ def _vocabulary(parts: Mapping[str, Part], name: str) -> Vocabulary:
 
 def _settings(part: bytes) -> dict[str, Any]:
     fields = json.loads(part)
+    if not isinstance(fields, dict):
+        raise ValueError("table.json is not an object")
     names, longest = fields.get("feature_names"), fields.get("max_length")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError("table.json has no names of features")
