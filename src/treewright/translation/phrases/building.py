@@ -97,6 +97,8 @@ def build_phrases(
             "pairs": len(links),
             "occurrences": int(extracted.source_count.sum(dtype=np.int64)),
         }
+    # The table takes the memory that the counts of all phrases had.
+    del extracted, scorer
     return _table(f, e, rows, source_vocabulary, target_vocabulary, settings, metadata)
 
 
@@ -129,8 +131,7 @@ def _table(
     settings: PhraseSettings,
     metadata: Mapping[str, Any],
 ) -> PhraseTable:
-    rows = Rows(*(np.concatenate(column) for column in zip(*chunks, strict=True)))
-    chunks.clear()
+    rows = _joined(chunks)
     phrases, options = np.unique(rows.source, return_counts=True)
     target_start, target_words = target.spelled(rows.target)
     link_start, inside = unpack_links(rows.links)
@@ -149,6 +150,19 @@ def _table(
         settings.max_length,
         metadata,
     )
+
+
+def _joined(chunks: list[Rows]) -> Rows:
+    """Put chunks together and empty their list: a column at a time, so that only one is there
+    twice.
+    """
+    columns: list[list[Any]] = [list(column) for column in zip(*chunks, strict=True)]
+    chunks.clear()
+    whole = []
+    for column in columns:
+        whole.append(np.concatenate(column))
+        column.clear()
+    return Rows(*whole)
 
 
 def _check(text: Sentences, vocabulary: Vocabulary, side: str) -> None:

@@ -56,12 +56,12 @@ class Discounted:
         self._target = extracted.target_count
         counts_of_counts, source_kinds, target_kinds = _gather(extracted)
         self._discount = _discounts(counts_of_counts, split=kneser_ney)
-        self._source_mass = source_kinds @ self._discount[1:]
-        self._target_mass = target_kinds @ self._discount[1:]
+        self._source_mass = _mass(source_kinds, self._discount)
+        self._target_mass = _mass(target_kinds, self._discount)
         prior = (source_kinds.sum(-1), target_kinds.sum(-1)) if kneser_ney else None
         of_source, of_target = prior or (self._source, self._target)
-        self._source_prior = of_source / max(1, of_source.sum())
-        self._target_prior = of_target / max(1, of_target.sum())
+        self._source_prior = (of_source / max(1, of_source.sum())).astype(np.float32)
+        self._target_prior = (of_target / max(1, of_target.sum())).astype(np.float32)
 
     def forward(self, pairs: PairCounts) -> Floats:
         """Condition on the source."""
@@ -90,6 +90,14 @@ def look_up(values: NDArray[np.generic], names: Longs) -> Floats:
     """Look phrases up in a table by length and rank."""
     found = values[names & ((1 << LENGTH_BITS) - 1), names >> LENGTH_BITS]
     return np.asarray(found, np.float64)
+
+
+def _mass(kinds: Ints, discount: Floats) -> NDArray[np.float32]:
+    """Return how much is discounted from the pairs of each phrase."""
+    mass = np.zeros(kinds.shape[:-1], np.float32)
+    for kind in range(kinds.shape[-1]):
+        mass += discount[kind + 1] * kinds[..., kind]
+    return mass
 
 
 def _gather(extracted: Extracted) -> tuple[Longs, Ints, Ints]:
