@@ -31,7 +31,7 @@ class TuningSettings:
     """How weights are tuned: `mira`, `mert` or `pro`, and for how many rounds of decoding."""
 
     method: str = "mira"
-    iterations: int = 12
+    iterations: int = 8
 
     def __post_init__(self) -> None:
         choose(self.method, METHODS, "method of tuning")
