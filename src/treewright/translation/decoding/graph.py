@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.forest import Forest
 from treewright.learning.tuning import SearchGraph
 from treewright.translation.decoding._kernels import APART, MONOTONE, SWAP, mark_alive
-from treewright.translation.decoding.options import Options
+from treewright.translation.decoding.options import Options, pick
 
 
 def assemble(
@@ -43,12 +43,10 @@ def assemble(
     )
     features = np.zeros((edges.size + 1, options.features.shape[1] + 7 + edge_lm.shape[1]))
     features[1:] = _features(options, following, num_words, nodes, edges, edge_lm)
-    size = np.where(option >= 0, np.diff(options.word_start)[option], 0)
-    word_start = np.zeros(option.size + 1, np.int64)
-    np.cumsum(size, out=word_start[1:])
-    shift = np.repeat(options.word_start[:-1][option] - word_start[:-1], size)
-    words = options.words[np.arange(word_start[-1]) + shift]
-    return SearchGraph(forest, features, word_start, words), option
+    # Edges without an option add no words: those of the empty row behind the last.
+    rows = np.append(options.word_start, options.word_start[-1])
+    word_start, places = pick(rows, np.where(option < 0, len(options), option))
+    return SearchGraph(forest, features, word_start, options.words[places]), option
 
 
 def _features(

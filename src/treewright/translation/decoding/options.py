@@ -21,6 +21,19 @@ UNSEEN = -10.0
 """The logarithm that stands for the probabilities of a pair that the table lacks."""
 
 
+def pick(
+    start: NDArray[np.int64], rows: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where rows start if only these stand side by side, and the places of their elements.
+
+    Row `r` has the elements `start[r] … start[r + 1] - 1`.
+    """
+    size = np.diff(start)[rows]
+    picked = np.zeros(size.size + 1, np.int64)
+    np.cumsum(size, out=picked[1:])
+    return picked, np.arange(picked[-1]) + np.repeat(start[:-1][rows] - picked[:-1], size)
+
+
 @dataclass(frozen=True, eq=False)
 class Options:
     """Spans and their translations, one per row; words beyond the vocabulary are in `extra`."""
@@ -39,16 +52,13 @@ class Options:
 
     def take(self, order: NDArray[Any]) -> Options:
         """Return these rows, in this order."""
-        size = np.diff(self.word_start)[order]
-        word_start = np.zeros(size.size + 1, np.int64)
-        np.cumsum(size, out=word_start[1:])
-        shift = np.repeat(self.word_start[:-1][order] - word_start[:-1], size)
+        word_start, places = pick(self.word_start, order)
         return Options(
             self.start[order],
             self.end[order],
             self.row[order],
             word_start,
-            self.words[np.arange(word_start[-1]) + shift],
+            self.words[places],
             self.features[order],
             self.reordering[order],
             self.extra,
@@ -80,10 +90,8 @@ def gather(
     """
     numbers = table.source.numbers(sentence)
     spans = table.spans(numbers)
-    first = table.trie.option_start[spans.node]
-    count = table.trie.option_start[spans.node + 1] - first
-    shift = np.repeat(first - np.cumsum(count) + count, count)
-    row = np.arange(shift.size) + shift
+    first, row = pick(table.trie.option_start, spans.node)
+    count = np.diff(first)
     start, end = np.repeat(spans.start, count), np.repeat(spans.end, count)
     if fixed:
         taken = np.zeros(len(sentence) + 1, np.int64)
@@ -99,21 +107,18 @@ def gather(
 def _from_table(
     table: PhraseTable, row: NDArray[np.int64], start: NDArray[np.int32], end: NDArray[np.int32]
 ) -> Options:
-    size = np.diff(table.target_start)[row]
-    word_start = np.zeros(row.size + 1, np.int64)
-    np.cumsum(size, out=word_start[1:])
-    shift = np.repeat(table.target_start[row] - word_start[:-1], size)
+    word_start, places = pick(table.target_start, row)
     columns = len(table.feature_names)
     features = np.zeros((row.size, columns + len(COUNTED)))
     features[:, :columns] = table.features[row]
     features[:, columns] = 1.0
-    features[:, columns + 1] = size
+    features[:, columns + 1] = np.diff(word_start)
     return Options(
         start,
         end,
         row,
         word_start,
-        table.target_words[np.arange(word_start[-1]) + shift],
+        table.target_words[places],
         features,
         table.reordering[row].astype(np.float64),
     )
