@@ -57,6 +57,8 @@ def main() -> None:
     if not data.is_dir():
         parser.error(f"no real data at {data}; give its folder with --data")
     header("Phrase tables", "benchmarks/phrases.py > docs/benchmarks/phrases.md")
+    if chosen.links is not None:
+        print("Links were given (`--links`).\n")
     with tempfile.TemporaryDirectory() as name:
         report(chosen.data, chosen.links or align(data, Path(name)))
 
@@ -138,6 +140,10 @@ def report(data: Path, links: Path) -> None:
             for memory in MEMORIES
             for found in [run("zh-en", memory=memory)]
         ],
+    )
+    print(
+        "Here the finished table sets the peak; files count as memory while they are mapped. The "
+        "limit matters for texts whose occurrences outgrow their table.\n"
     )
     print("## Settings (zh-en)\n")
     table(
