@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -37,8 +38,8 @@ class Text:
 
         The words of each language that are `known` already come first.
         """
-        words: tuple[list[int], list[int]] = [], []
-        start: tuple[list[int], list[int]] = [0], [0]
+        words = array("i"), array("i")
+        start = array("q", [0]), array("q", [0])
         vocabularies = Vocabulary(known[0]), Vocabulary(known[1])
         adders = tuple(vocabulary.add for vocabulary in vocabularies)
         for number, pair in enumerate(pairs, start=1):

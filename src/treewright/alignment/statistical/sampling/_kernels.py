@@ -189,6 +189,9 @@ def fetch(bitext, p, chains, weight):
 def sample(bitext, pair, chains, c, options, desk, posterior, at):
     """Draw the choices of one side of a pair in one chain; add their distributions to `posterior`
     from `at` on, if it has room.
+
+    Taking a choice out of the counts and putting one in are written out: as functions, which pass
+    so many arrays, they take half as long again.
     """
     forward = c < chains.forward
     if forward:

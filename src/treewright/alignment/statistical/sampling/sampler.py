@@ -33,6 +33,7 @@ from treewright.errors import DataError
 
 _NOTHING = np.zeros(0, np.int32)
 _CHUNK = 2_000
+_SLICE = 1 << 18
 _MOST = 2_000_000
 
 
@@ -103,19 +104,21 @@ class Sampler:
 
     def _agreed(self) -> NDArray[np.float64]:
         """Return how often each pair of words is linked, in both directions alike."""
-        forward, reverse = self._sums() / (UNIT * self.settings.samplers)
-        both: NDArray[np.float64] = np.sqrt(forward * reverse)
+        both = np.empty(len(self.prior), np.float64)
+        for first in range(0, both.size, _SLICE):
+            part = slice(first, first + _SLICE)
+            forward, reverse = self._sums(part) / (UNIT * self.settings.samplers)
+            np.sqrt(forward * reverse, out=both[part])
         return both
 
-    def _sums(self) -> NDArray[np.int64]:
+    def _sums(self, part: slice = slice(None)) -> NDArray[np.int64]:
         """Return how often the chains of each direction link each pair of words."""
-        sums = np.zeros((2, len(self.prior)), np.int64)
+        prior = self.prior[part].astype(np.int64) + self._counted[part]
+        sums = -self.settings.samplers * prior.T
         for group in self.groups:
-            for side, columns in enumerate((slice(group.forward), slice(group.forward, None))):
-                own = group.links[:, columns]
-                sums[side] += own.sum(axis=1, dtype=np.int64)
-                prior = self.prior[:, side].astype(np.int64) + self._counted[:, side]
-                sums[side] -= own.shape[1] * prior
+            links = group.links[part]
+            sums[0] += links[:, : group.forward].sum(axis=1, dtype=np.int64)
+            sums[1] += links[:, group.forward :].sum(axis=1, dtype=np.int64)
         return sums
 
     def advance(self, level: int, renewed: bool = False) -> None:
