@@ -7,7 +7,7 @@ from treewright.grammar.grammar import Grammar, Root
 from treewright.grammar.index import RuleTables, TrieTables
 from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
 from treewright.grammar.notation import format_rule, parse_rule
-from treewright.grammar.packed import PackedRules
+from treewright.grammar.packed import PackedRules, Productions, RuleColumns
 from treewright.grammar.pcfg import PCFG, production
 from treewright.grammar.rule import (
     EPSILON,
@@ -37,8 +37,10 @@ __all__ = [
     "NodeAlignment",
     "PackedRules",
     "PlainBase",
+    "Productions",
     "Root",
     "Rule",
+    "RuleColumns",
     "RuleCounter",
     "RuleTables",
     "TargetString",

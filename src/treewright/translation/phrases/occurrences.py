@@ -181,11 +181,11 @@ def count_occurrences(key: Longs, info: Longs, count: Longs) -> Occurrences:
     """Sort occurrences, and add up the counts of equal ones."""
     order = np.lexsort((info, key))
     key, info = key[order], info[order]
-    starts = _starts(key, info)
-    return Occurrences(key[starts], info[starts], _sums(count[order], starts))
+    starts = starts_of(key, info)
+    return Occurrences(key[starts], info[starts], sums(count[order], starts))
 
 
-def _starts(*columns: Longs) -> Longs:
+def starts_of(*columns: Longs) -> Longs:
     """Return where runs of equal rows start."""
     differs = np.zeros(columns[0].size, np.bool_)
     differs[:1] = True
@@ -194,31 +194,32 @@ def _starts(*columns: Longs) -> Longs:
     return np.flatnonzero(differs)
 
 
-def _sums(values: Longs, starts: Longs) -> Longs:
+def sums(values: Longs, starts: Longs) -> Longs:
+    """Add up the values of each run."""
     return np.add.reduceat(values, starts) if starts.size else np.zeros(0, np.int64)
 
 
 def _count_pairs(chunk: Occurrences) -> PairCounts:
     """Count what occurrences tell about each pair."""
-    starts = _starts(chunk.key)
+    starts = starts_of(chunk.key)
     inside = chunk.info >> ORIENTATION_BITS
     oriented = [
-        _sums(chunk.times * (((chunk.info >> shift) & 3) == orientation), starts)
+        sums(chunk.times * (((chunk.info >> shift) & 3) == orientation), starts)
         for shift in (0, 2)
         for orientation in range(3)
     ]
     return PairCounts(
         chunk.key[starts],
         _most_frequent(chunk.key, inside, chunk.times),
-        _sums(chunk.times, starts),
+        sums(chunk.times, starts),
         np.stack(oriented, axis=1),
     )
 
 
 def _most_frequent(key: Longs, values: Longs, count: Longs) -> Longs:
     """Return for each key the value with the greatest count; the least of several."""
-    starts = _starts(key, values)
-    count = _sums(count, starts)
+    starts = starts_of(key, values)
+    count = sums(count, starts)
     key, values = key[starts], values[starts]
     order = np.lexsort((values, -count, key))
-    return values[order][_starts(key[order])]
+    return values[order][starts_of(key[order])]

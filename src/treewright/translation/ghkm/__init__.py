@@ -1,0 +1,14 @@
+"""Rules from trees to strings or trees, extracted from word-aligned pairs."""
+
+from treewright.translation.ghkm.building import RuleSettings, build_rules
+from treewright.translation.ghkm.frontier import Usable, frontier_nodes, usable_constituents
+from treewright.translation.ghkm.scoring import FEATURES
+
+__all__ = [
+    "FEATURES",
+    "RuleSettings",
+    "Usable",
+    "build_rules",
+    "frontier_nodes",
+    "usable_constituents",
+]

@@ -1,0 +1,49 @@
+"""Which nodes of a tree a word alignment lets translate as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from treewright.corpora import Alignment, Pair
+from treewright.trees import Tree, TreeTable
+
+
+def frontier_nodes(tree: Tree, alignment: Alignment) -> list[bool]:
+    """Say of each node, in preorder, whether no link from outside enters its target span.
+
+    The span runs from the first to the last target word that words of the node are linked to; a
+    node without links has none.
+    """
+    table = TreeTable(tree)
+    found = []
+    for left, right in zip(table.left, table.right, strict=True):
+        own = [j for i, j in alignment if left <= i < right]
+        outside = [j for i, j in alignment if not left <= i < right]
+        found.append(bool(own) and not any(min(own) <= j <= max(own) for j in outside))
+    return found
+
+
+class Usable(NamedTuple):
+    """How many constituents of two or more words there are, and how many are frontier nodes."""
+
+    usable: int
+    constituents: int
+
+    @property
+    def share(self) -> float:
+        """The share of constituents that rules can be rooted in."""
+        return self.usable / self.constituents if self.constituents else 0.0
+
+
+def usable_constituents(pairs: Iterable[Pair]) -> Usable:
+    """Count the source constituents of pairs, without those that have a single word."""
+    usable = constituents = 0
+    for pair in pairs:
+        table = TreeTable(pair.source)
+        is_frontier = frontier_nodes(pair.source, pair.alignment or ())
+        for node, good in enumerate(is_frontier):
+            if table.right[node] - table.left[node] > 1:
+                constituents += 1
+                usable += good
+    return Usable(usable, constituents)

@@ -1,0 +1,204 @@
+"""From occurrences of rules to a grammar with features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grammar import Grammar, PackedRules, Productions, RuleColumns
+from treewright.translation.ghkm._record_kernels import gather, weigh_records
+from treewright.translation.ghkm._rule_kernels import HEADER, Ints, Keys, Longs
+from treewright.translation.ghkm.occurrences import Occurrences
+from treewright.translation.phrases.lexicon import Lexicon
+from treewright.translation.phrases.occurrences import starts_of, sums
+from treewright.trees import Vocabulary
+
+FEATURES = (
+    "p(r|root)",
+    "p(e|f)",
+    "lex(e|f)",
+    "p(f|e)",
+    "lex(f|e)",
+    "rule",
+    "word",
+    "composed",
+    "lexical",
+)
+"""Log-probabilities of a rule given its root pair, of each side given the other, and lexical
+weights; then 1 for each rule, the number of target words, whether the rule is only ever composed,
+and whether it has words.
+"""
+Floats = NDArray[np.float64]
+K = TypeVar("K", np.int64, np.uint64)
+
+
+class Rows(NamedTuple):
+    """Rules that stay: records, and what was counted of each."""
+
+    start: Longs
+    numbers: Ints
+    root: Longs
+    target_key: Keys
+    joint: Longs
+    source_total: Longs
+    minimal: NDArray[np.bool_]
+    lexical: Floats
+    words: Longs
+
+
+@dataclass
+class Scorer:
+    """Scores rules chunk by chunk; totals are over all rules, those that are dropped included.
+
+    Sides are told apart by 64-bit hashes of them.
+    """
+
+    labels: Vocabulary
+    words: Vocabulary
+    productions: Productions
+    lexicon: Lexicon
+    min_count: int
+    limit: int
+    _rows: list[Rows] = field(default_factory=list)
+    _roots: list[tuple[Longs, Longs]] = field(default_factory=list)
+    _targets: list[tuple[Keys, Longs]] = field(default_factory=list)
+
+    def add(self, found: Occurrences) -> None:
+        """Take the occurrences of some sources, which come in one chunk."""
+        rule_starts = starts_of(found.source_key, found.target_key)
+        joint = sums(found.times, rule_starts)
+        minimal = sums(found.minimal.astype(np.int64), rule_starts) > 0
+        record = _most_frequent(found, rule_starts)
+        source = np.cumsum(_marks(starts_of(found.source_key[rule_starts]), joint.size)) - 1
+        root = self._root(found, record)
+        target_key = found.target_key[rule_starts]
+        self._roots.append(_totals(root, joint))
+        self._targets.append(_totals(target_key, joint))
+        source_total = np.bincount(source, joint).astype(np.int64)[source]
+        kept = np.flatnonzero(minimal | (joint >= self.min_count))
+        begin, end = found.start[record[kept]], found.start[record[kept] + 1]
+        start, numbers = _starts(end - begin), gather(found.numbers, begin, end)
+        lexical, words = np.empty((kept.size, 2)), np.empty((kept.size, 2), np.int64)
+        weigh_records(numbers, start, self._word_of(), self.lexicon, lexical, words)
+        columns = [column[kept] for column in (root, target_key, joint, source_total, minimal)]
+        rows = Rows(start, numbers, *columns, lexical, words)
+        self._rows.append(_taken(rows, _best_first(rows, source[kept], self.limit)))
+
+    def _word_of(self) -> Ints:
+        """Return the word that each production spells out, -1 if it spells out none."""
+        pointer, item = self.productions
+        words = np.full(pointer.size - 1, -1, np.int32)
+        second = item[pointer[1:-1] + 1]
+        words[1:] = np.where(second < 0, -1 - second, -1)
+        return words
+
+    def _root(self, found: Occurrences, record: Longs) -> Longs:
+        """Return a number for the root pair of each rule."""
+        begin = found.start[record]
+        production = found.numbers[begin + HEADER]
+        label = self.productions.item[self.productions.ptr[production]].astype(np.int64)
+        return (label << 32) | (found.numbers[begin].astype(np.int64) + 2)
+
+    def finish(self) -> Grammar:
+        """Return the grammar: rules of one source side are together, the most probable first."""
+        rows = self._rows
+        columns = [np.concatenate(column) for column in zip(*[r[1:] for r in rows], strict=True)]
+        start = _starts(np.concatenate([np.diff(r.start) for r in rows]))
+        whole = Rows(start, *columns)
+        rows.clear()
+        given_root = np.log(whole.joint / _look_up(self._roots, whole.root))
+        features = np.stack(
+            [
+                given_root,
+                np.log(whole.joint / whole.source_total),
+                whole.lexical[:, 0],
+                np.log(whole.joint / _look_up(self._targets, whole.target_key)),
+                whole.lexical[:, 1],
+                np.ones(given_root.size),
+                whole.words[:, 1],
+                ~whole.minimal,
+                whole.words.any(axis=1),
+            ],
+            axis=1,
+        )
+        rules = PackedRules(self.labels, self.words, self.productions, _columns(whole))
+        counts = whole.joint.astype(np.float64)
+        return Grammar(rules, given_root, counts, features.astype(np.float32), FEATURES)
+
+
+def _most_frequent(found: Occurrences, rule_starts: Longs) -> Longs:
+    """Return the occurrence of each rule that has its most frequent alignment."""
+    rule = np.cumsum(_marks(rule_starts, found.times.size)) - 1
+    order = np.lexsort((found.alignment_key, -found.times, rule))
+    return order[rule_starts]
+
+
+def _marks(starts: Longs, size: int) -> Longs:
+    marks = np.zeros(size, np.int64)
+    marks[starts] = 1
+    return marks
+
+
+def _best_first(rows: Rows, source: Longs, limit: int) -> Longs:
+    """Order the rules of each source by count, ties by lexical weight; keep the first `limit`."""
+    order = np.lexsort((rows.target_key, -rows.lexical[:, 0], -rows.joint, source))
+    if not limit or not order.size:
+        return order
+    starts = starts_of(source[order])
+    place = np.arange(order.size) - np.repeat(starts, np.diff([*starts, order.size]))
+    return order[place < limit]
+
+
+def _taken(rows: Rows, order: Longs) -> Rows:
+    begin, end = rows.start[order], rows.start[order + 1]
+    columns = [column[order] for column in rows[2:]]
+    return Rows(_starts(end - begin), gather(rows.numbers, begin, end), *columns)
+
+
+def _totals(keys: NDArray[K], counts: Longs) -> tuple[NDArray[K], Longs]:
+    """Add up counts by key; keys come back in ascending order."""
+    order = np.argsort(keys, kind="stable")
+    starts = starts_of(keys[order])
+    return keys[order][starts], sums(counts[order], starts)
+
+
+def _look_up(parts: list[tuple[NDArray[K], Longs]], keys: NDArray[K]) -> Longs:
+    """Return the total of each key over all parts."""
+    every, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    found, totals = _totals(every, counts)
+    return totals[np.searchsorted(found, keys)]
+
+
+def _columns(rows: Rows) -> RuleColumns:
+    """Spread records over the columns of packed rules."""
+    header, numbers = rows.start[:-1], rows.numbers
+    ends = (
+        header[:, None]
+        + HEADER
+        + np.cumsum(np.stack([numbers[header + k] for k in range(2, HEADER)], axis=1), axis=1)
+    )
+    begins = np.concatenate([header[:, None] + HEADER, ends[:, :-1]], axis=1)
+    parts = []
+    for k in range(HEADER - 2):
+        begin, end = begins[:, k].copy(), ends[:, k].copy()
+        parts.append((_starts(end - begin), gather(numbers, begin, end)))
+    (source_ptr, source), (target_ptr, target), (link_ptr, link), (pair_ptr, pairs) = parts
+    return RuleColumns(
+        source_ptr,
+        source,
+        numbers[header],
+        target_ptr,
+        target,
+        link_ptr,
+        link,
+        pair_ptr // 2,
+        pairs.reshape(-1, 2),
+        np.ones(header.size, np.bool_),
+    )
+
+
+def _starts(sizes: Longs) -> Longs:
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
