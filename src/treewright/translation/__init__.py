@@ -2,6 +2,13 @@
 
 from treewright.translation.casing import CASINGS, Casing
 from treewright.translation.decoding import Decoder, Features, Fixed, Found, Search
+from treewright.translation.ghkm import (
+    RuleSettings,
+    Usable,
+    build_rules,
+    frontier_nodes,
+    usable_constituents,
+)
 from treewright.translation.markup import parse_marked
 from treewright.translation.model import PhraseModel
 from treewright.translation.phrases import (
@@ -38,14 +45,19 @@ __all__ = [
     "PhraseSettings",
     "PhraseTable",
     "PhraseTrie",
+    "RuleSettings",
     "Search",
     "Spans",
     "Step",
     "Translation",
     "Translator",
     "TuningSettings",
+    "Usable",
     "Workshop",
     "build_phrases",
+    "build_rules",
     "by_risk",
+    "frontier_nodes",
     "parse_marked",
+    "usable_constituents",
 ]

@@ -25,7 +25,7 @@ def frontier_nodes(tree: Tree, alignment: Alignment) -> list[bool]:
 
 
 class Usable(NamedTuple):
-    """How many constituents of two or more words there are, and how many are frontier nodes."""
+    """How many constituents of two or more words are frontier nodes, and how many there are."""
 
     usable: int
     constituents: int
@@ -37,13 +37,16 @@ class Usable(NamedTuple):
 
 
 def usable_constituents(pairs: Iterable[Pair]) -> Usable:
-    """Count the source constituents of pairs, without those that have a single word."""
+    """Count the source constituents of pairs, without single words and without the root.
+
+    The root is a frontier node of every pair that has links.
+    """
     usable = constituents = 0
     for pair in pairs:
         table = TreeTable(pair.source)
         is_frontier = frontier_nodes(pair.source, pair.alignment or ())
-        for node, good in enumerate(is_frontier):
+        for node in range(1, len(table)):
             if table.right[node] - table.left[node] > 1:
                 constituents += 1
-                usable += good
+                usable += is_frontier[node]
     return Usable(usable, constituents)

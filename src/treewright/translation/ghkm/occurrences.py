@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.translation.ghkm._kernels import Limits
+from treewright.translation.ghkm._kernels import Ints, Limits, Longs
 from treewright.translation.ghkm._record_kernels import gather
-from treewright.translation.ghkm._rule_kernels import Buffer, Ints, Keys, Longs, extract
+from treewright.translation.ghkm._rule_kernels import Buffer, Keys, extract
 from treewright.translation.ghkm.packing import Batch
 from treewright.translation.phrases.occurrences import starts_of, sums
 
@@ -49,7 +49,8 @@ class Occurrences(NamedTuple):
         """Return neighbouring occurrences."""
         columns = [np.asarray(column[begin:end]) for column in self[:5]]
         start = np.asarray(self.start[begin : end + 1])
-        return Occurrences(*columns, start - start[0], self.numbers[start[0] : start[-1]])
+        numbers = self.numbers[start[0] : start[-1]]
+        return Occurrences._make([*columns, start - start[0], numbers])
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ def _stored(run: Occurrences, path: Path) -> Occurrences:
         file = path.with_suffix(f".{name}.npy")
         np.save(file, column)
         columns.append(np.load(file, mmap_mode="r"))
-    return Occurrences(*columns)
+    return Occurrences._make(columns)
 
 
 def _sorted(buffer: Buffer) -> Occurrences:
@@ -155,7 +156,7 @@ def _merged(pieces: Sequence[Occurrences]) -> Occurrences:
     sizes = np.concatenate([np.diff(piece.start) for piece in pieces])
     start = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     numbers = np.concatenate([piece.numbers for piece in pieces])
-    return _counted(Occurrences(*columns, start, numbers))
+    return _counted(Occurrences._make([*columns, start, numbers]))
 
 
 def _counted(found: Occurrences) -> Occurrences:
@@ -164,12 +165,13 @@ def _counted(found: Occurrences) -> Occurrences:
     keys = [key[order] for key in found[:3]]
     starts = starts_of(*keys)
     rows = order[starts]
-    numbers = gather(found.numbers, found.start[rows], found.start[rows + 1])
-    sizes = found.start[rows + 1] - found.start[rows]
-    return Occurrences(
-        *[key[starts] for key in keys],
-        sums(found.times[order], starts),
-        sums(found.minimal[order].astype(np.int64), starts) > 0,
-        np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-        numbers,
+    begin, end = found.start[rows], found.start[rows + 1]
+    return Occurrences._make(
+        [
+            *[key[starts] for key in keys],
+            sums(found.times[order], starts),
+            sums(found.minimal[order].astype(np.int64), starts) > 0,
+            np.concatenate(([0], np.cumsum(end - begin))).astype(np.int64),
+            gather(found.numbers, begin, end),
+        ]
     )

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grammar import Grammar, PackedRules, Productions, RuleColumns
+from treewright.translation.ghkm._kernels import Ints, Longs
 from treewright.translation.ghkm._record_kernels import gather, weigh_records
-from treewright.translation.ghkm._rule_kernels import HEADER, Ints, Keys, Longs
+from treewright.translation.ghkm._rule_kernels import HEADER, Keys
 from treewright.translation.ghkm.occurrences import Occurrences
 from treewright.translation.phrases.lexicon import Lexicon
 from treewright.translation.phrases.occurrences import starts_of, sums
@@ -84,7 +85,7 @@ class Scorer:
         lexical, words = np.empty((kept.size, 2)), np.empty((kept.size, 2), np.int64)
         weigh_records(numbers, start, self._word_of(), self.lexicon, lexical, words)
         columns = [column[kept] for column in (root, target_key, joint, source_total, minimal)]
-        rows = Rows(start, numbers, *columns, lexical, words)
+        rows = Rows._make([start, numbers, *columns, lexical, words])
         self._rows.append(_taken(rows, _best_first(rows, source[kept], self.limit)))
 
     def _word_of(self) -> Ints:
@@ -107,7 +108,7 @@ class Scorer:
         rows = self._rows
         columns = [np.concatenate(column) for column in zip(*[r[1:] for r in rows], strict=True)]
         start = _starts(np.concatenate([np.diff(r.start) for r in rows]))
-        whole = Rows(start, *columns)
+        whole = Rows._make([start, *columns])
         rows.clear()
         given_root = np.log(whole.joint / _look_up(self._roots, whole.root))
         features = np.stack(
@@ -155,7 +156,7 @@ def _best_first(rows: Rows, source: Longs, limit: int) -> Longs:
 def _taken(rows: Rows, order: Longs) -> Rows:
     begin, end = rows.start[order], rows.start[order + 1]
     columns = [column[order] for column in rows[2:]]
-    return Rows(_starts(end - begin), gather(rows.numbers, begin, end), *columns)
+    return Rows._make([_starts(end - begin), gather(rows.numbers, begin, end), *columns])
 
 
 def _totals(keys: NDArray[K], counts: Longs) -> tuple[NDArray[K], Longs]:

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.corpora import Links
 from treewright.translation.phrases._kernels import (
@@ -185,7 +186,7 @@ def count_occurrences(key: Longs, info: Longs, count: Longs) -> Occurrences:
     return Occurrences(key[starts], info[starts], sums(count[order], starts))
 
 
-def starts_of(*columns: Longs) -> Longs:
+def starts_of(*columns: NDArray[Any]) -> Longs:
     """Return where runs of equal rows start."""
     differs = np.zeros(columns[0].size, np.bool_)
     differs[:1] = True
