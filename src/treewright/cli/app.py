@@ -28,6 +28,7 @@ _COMMANDS = (
     "parse",
     "parser",
     "phrases",
+    "rules",
     "doctor",
 )
 

@@ -7,6 +7,11 @@ from treewright.translation.ghkm import (
     Usable,
     build_rules,
     frontier_nodes,
+    load_rules,
+    read_aligned_trees,
+    read_tree_pairs,
+    save_rules,
+    scan_tree_lines,
     usable_constituents,
 )
 from treewright.translation.markup import parse_marked
@@ -58,6 +63,11 @@ __all__ = [
     "build_rules",
     "by_risk",
     "frontier_nodes",
+    "load_rules",
     "parse_marked",
+    "read_aligned_trees",
+    "read_tree_pairs",
+    "save_rules",
+    "scan_tree_lines",
     "usable_constituents",
 ]

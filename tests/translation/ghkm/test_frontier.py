@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from treewright.corpora import Pair
 from treewright.translation import frontier_nodes, usable_constituents
 from treewright.trees import parse_tree
 
@@ -22,10 +21,7 @@ def test_unlinked_words_are_no_frontier() -> None:
 
 
 def test_constituents_are_counted_below_the_root() -> None:
-    pairs = [
-        Pair("1", TREE, ("v", "w", "x", "y", "z"), ((0, 4), (1, 2), (2, 0), (3, 3))),
-        Pair("2", TREE, ("v",), ()),
-    ]
+    pairs = [(TREE, ((0, 4), (1, 2), (2, 0), (3, 3))), (TREE, ())]
     assert usable_constituents(pairs) == (1, 6)
     assert usable_constituents(pairs).share == 1 / 6
     assert usable_constituents([]).share == 0.0

@@ -1,6 +1,13 @@
 """Rules from trees to strings or trees, extracted from word-aligned pairs."""
 
 from treewright.translation.ghkm.building import RuleSettings, build_rules
+from treewright.translation.ghkm.files import (
+    load_rules,
+    read_aligned_trees,
+    read_tree_pairs,
+    save_rules,
+    scan_tree_lines,
+)
 from treewright.translation.ghkm.frontier import Usable, frontier_nodes, usable_constituents
 from treewright.translation.ghkm.scoring import FEATURES
 
@@ -10,5 +17,10 @@ __all__ = [
     "Usable",
     "build_rules",
     "frontier_nodes",
+    "load_rules",
+    "read_aligned_trees",
+    "read_tree_pairs",
+    "save_rules",
+    "scan_tree_lines",
     "usable_constituents",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from treewright.corpora import Alignment, Pair
+from treewright.corpora import Alignment
 from treewright.trees import Tree, TreeTable
 
 
@@ -36,15 +36,15 @@ class Usable(NamedTuple):
         return self.usable / self.constituents if self.constituents else 0.0
 
 
-def usable_constituents(pairs: Iterable[Pair]) -> Usable:
-    """Count the source constituents of pairs, without single words and without the root.
+def usable_constituents(aligned: Iterable[tuple[Tree, Alignment]]) -> Usable:
+    """Count the constituents of trees with links, without single words and without the root.
 
-    The root is a frontier node of every pair that has links.
+    The root of a tree that has links is always a frontier node.
     """
     usable = constituents = 0
-    for pair in pairs:
-        table = TreeTable(pair.source)
-        is_frontier = frontier_nodes(pair.source, pair.alignment or ())
+    for tree, alignment in aligned:
+        table = TreeTable(tree)
+        is_frontier = frontier_nodes(tree, alignment)
         for node in range(1, len(table)):
             if table.right[node] - table.left[node] > 1:
                 constituents += 1
