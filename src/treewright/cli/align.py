@@ -151,6 +151,10 @@ class _Counted:
 
 app = group_with_default(
     align,
-    {"score": "treewright.cli.align_score", "show": "treewright.cli.align_show"},
+    {
+        "refine": "treewright.cli.align_refine",
+        "score": "treewright.cli.align_score",
+        "show": "treewright.cli.align_show",
+    },
     twofold=["--also"],
 )

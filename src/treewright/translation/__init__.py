@@ -2,6 +2,18 @@
 
 from treewright.translation.casing import CASINGS, Casing
 from treewright.translation.decoding import Decoder, Features, Fixed, Found, Search
+from treewright.translation.forcing import (
+    RELAXATIONS,
+    Forced,
+    ForcedDecoder,
+    Forcing,
+    Refined,
+    Refinement,
+    RefinementReport,
+    derivations,
+    refine_alignment,
+    refine_links,
+)
 from treewright.translation.ghkm import (
     RuleSettings,
     Usable,
@@ -37,10 +49,14 @@ from treewright.translation.translator import Input, Step, Translation, Translat
 __all__ = [
     "CASINGS",
     "ORIENTATIONS",
+    "RELAXATIONS",
     "Casing",
     "Decoder",
     "Features",
     "Fixed",
+    "Forced",
+    "ForcedDecoder",
+    "Forcing",
     "Found",
     "Input",
     "Option",
@@ -50,6 +66,9 @@ __all__ = [
     "PhraseSettings",
     "PhraseTable",
     "PhraseTrie",
+    "Refined",
+    "Refinement",
+    "RefinementReport",
     "RuleSettings",
     "Search",
     "Spans",
@@ -62,11 +81,14 @@ __all__ = [
     "build_phrases",
     "build_rules",
     "by_risk",
+    "derivations",
     "frontier_nodes",
     "load_rules",
     "parse_marked",
     "read_aligned_trees",
     "read_tree_pairs",
+    "refine_alignment",
+    "refine_links",
     "save_rules",
     "scan_tree_lines",
     "usable_constituents",

@@ -170,8 +170,8 @@ def blocks_of(trie, table, source, target, longest, own, prices):
             block = blocks[k]
             block.i1, block.i2 = start[span], end[span]
             block.score = score(table, block, own, prices)
-    order = np.argsort(blocks[:count].j1, kind="mergesort")
-    return blocks[:count][order]
+    found = blocks[:count]
+    return found[np.argsort(found["j1"], kind="mergesort")]
 
 
 @njit(nogil=True)

@@ -60,7 +60,7 @@ def search(n, m, blocks, effort, least):
     layers = np.full(m + 1, FREE, np.int32)
     layers[0] = 0
     count, is_exact = 1, True
-    first = np.searchsorted(blocks.j1, np.arange(m + 1))
+    first = np.searchsorted(blocks["j1"], np.arange(m + 1))
     for position in range(m):
         ranked = rank(states, layers[position], bounds, effort.beam)
         is_exact = is_exact and ranked.size <= effort.beam
@@ -143,12 +143,12 @@ def rank(states, head, bounds, beam):
 @njit(nogil=True)
 def can_cover(state, block, effort):
     """Tell whether a block may come next; as in the decoder, the way back must not be too long."""
-    shift, size = block.i1 - state.gap, block.i2 - block.i1
+    shift, size = np.int64(block.i1 - state.gap), np.int64(block.i2 - block.i1)
     if shift < 0:
         return False
     if shift + size > WINDOW:
         return effort.drop > -np.inf and (shift >= WINDOW or state.mask >> shift == 0)
-    if (state.mask >> shift) & ((1 << size) - 1) != 0:
+    if (state.mask >> shift) & ((np.int64(1) << size) - 1) != 0:
         return False
     limit = effort.distortion
     near = abs(block.i1 - state.end) <= limit and (shift == 0 or shift + size <= limit)
@@ -184,7 +184,9 @@ def cover(state, i1, i2, bounds):
     for i in range(i1, i2):
         state.left -= bounds.share[i]
     state.covered += i2 - i1
-    mask = state.mask | (((1 << (i2 - i1)) - 1) << (i1 - state.gap))
+    # Numbers of 32 bits would not do for the shifted ones.
+    ones = (np.int64(1) << np.int64(i2 - i1)) - 1
+    mask = state.mask | (ones << np.int64(i1 - state.gap))
     while mask & 1:
         mask >>= 1
         state.gap += 1

@@ -34,8 +34,9 @@ class Forcing:
 
     `length` words and jumps of `distortion` words are tried first (-1: any jump in the next 62),
     then the longest phrases of the table and any jump, then words dropped or inserted, each at
-    `word_price`. `beam` states are kept for each number of target words. `weights` are
-    those of a model; features other than the table's, phrases and distance do not matter here.
+    `word_price`; with `free_words`, these from the start. `beam` states are kept for each number of
+    target words. `weights` are those of a model for the table's features, phrases and distance,
+    where they are not those that tuning begins with.
 
     Leaving one out, a pair's own counts are subtracted: p(e|f) = (c(f,e) - own) / (c(f) - own), and
     p(f|e) likewise. Phrase pairs seen only here have probability exp(`floor`) for each of their
@@ -48,6 +49,7 @@ class Forcing:
     distortion: int = 6
     beam: int = 100
     word_price: float = -10.0
+    free_words: bool = False
     weights: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
@@ -137,10 +139,11 @@ class ForcedDecoder:
         links = own_links if own_links and settings.leave_one_out else (none, none)
         longest = self.table.max_length
         own = own_counts(source, target, *links, longest)
-        forbidden, price = -np.inf, settings.word_price
+        price = settings.word_price
+        at_first = price if settings.free_words else -np.inf
         attempts = (
-            (min(settings.length, longest), settings.distortion, forbidden),
-            (longest, -1, forbidden),
+            (min(settings.length, longest), settings.distortion, at_first),
+            (longest, -1, at_first),
             (longest, -1, price),
         )
         blocks = blocks_of(self.table.trie, self._rows, source, target, longest, own, self._prices)
@@ -160,7 +163,7 @@ class ForcedDecoder:
         effort = Effort(
             min(_FIRST_BEAM, self.settings.beam), distortion, self._distance, of_word, of_word
         )
-        found = search(n, m, blocks, effort, -np.inf)
+        found: tuple[Ints, float, bool] = search(n, m, blocks, effort, -np.inf)
         if not found[2] and self.settings.beam > effort.beam:
             again = search(n, m, blocks, effort._replace(beam=self.settings.beam), found[1])
             # With the bound, a beam that overflows may lose what the narrow one found.
