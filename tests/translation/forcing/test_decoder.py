@@ -23,7 +23,8 @@ from treewright.translation.forcing._kernels import counts_elsewhere, own_counts
 
 def decoder_of(pairs: list[plain.Aligned], settings: Forcing, longest: int = 7) -> ForcedDecoder:
     table = build_phrases(
-        *plain.encoded(pairs), settings=PhraseSettings(limit=0, max_length=longest)
+        *plain.encoded(pairs),
+        settings=PhraseSettings(limit=0, smoothing="none", max_length=longest),
     )
     return ForcedDecoder(table, settings)
 

@@ -107,7 +107,7 @@ def refine_links(
             links,
             source_vocabulary,
             target_vocabulary,
-            settings=PhraseSettings(limit=0),
+            settings=PhraseSettings(limit=0, smoothing="none"),
             progress=progress,
         )
         decoder = ForcedDecoder(table, settings.forcing)
