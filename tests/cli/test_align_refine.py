@@ -37,11 +37,12 @@ def test_what_goes_and_comes_is_chosen() -> None:
     command = ["align", "refine", "src", "tgt", "links"]
     assert succeed(*command, "--no-add").lines[0] == "0-1 1-3 2-4"
     assert succeed(*command, "--no-delete").lines[0] == "0-1 1-3 2-4 3-0 3-2"
+    assert succeed(*command, "--confidence", 1).lines[0] == "0-1 1-3 2-4 3-2"
     assert len(json.loads(_report("--iterations", 2))) == 2
 
 
 def test_a_pair_that_is_not_left_out_explains_itself() -> None:
-    alone = ["--keep-own", "--free-words", "--length", 7, "--beam", 50, "--distortion", -1]
+    alone = ["--keep-own", "--length", 7, "--beam", 50, "--distortion", -1]
     found = succeed("align", "refine", "src", "tgt", "links", *alone, "--word-price", -100)
     assert found.lines[0] == "0-1 1-3 2-4 3-0"
 
@@ -87,6 +88,7 @@ def test_files_that_do_not_fit_are_errors(name: str, content: str, message: str)
     [
         (["--beam", "0"], "length and beam are at least 1"),
         (["--word-price", "3"], "floor and word_price are logs of probabilities"),
+        (["--confidence", "2"], "confidence is between 0 and 1"),
         (["-o", "links"], "links is also an input"),
     ],
 )

@@ -31,6 +31,10 @@ def refine(
     add: Annotated[
         bool, typer.Option("--add/--no-add", help="Add the links of phrases of one word each.")
     ] = True,
+    confidence: Annotated[
+        float | None,
+        typer.Option(help="Least confidence of a link that is added.", show_default="0.05"),
+    ] = None,
     length: Annotated[
         int | None, typer.Option(help="Words of a phrase, at first.", show_default="5")
     ] = None,
@@ -42,15 +46,7 @@ def refine(
     ] = None,
     word_price: Annotated[
         float | None,
-        typer.Option(help="Score of a word dropped or inserted.", show_default="-10"),
-    ] = None,
-    free_words: Annotated[
-        bool | None,
-        typer.Option(
-            "--free-words/--needed-words",
-            help="Drop and insert words in all pairs, or only where phrases do not do.",
-            show_default="needed-words",
-        ),
+        typer.Option(help="Score of a word dropped or inserted.", show_default="-3"),
     ] = None,
     keep_case: Annotated[
         bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")
@@ -81,10 +77,16 @@ def refine(
             distortion=distortion,
             beam=beam,
             word_price=word_price,
-            free_words=free_words,
         ),
     )
-    settings = Refinement(forcing, delete=delete, add=add, iterations=iterations, jobs=jobs)
+    settings = Refinement(
+        forcing,
+        delete=delete,
+        add=add,
+        iterations=iterations,
+        jobs=jobs,
+        **console.given(confidence=confidence),
+    )
     problems = console.collect(strict)
     pairs = list(read_bitext(source, target, problems=problems))
     given = read_links(links, [(len(f), len(e)) for f, e in pairs])

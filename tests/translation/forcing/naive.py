@@ -49,10 +49,9 @@ def best(
 ) -> tuple[float, str]:
     """Return the score of the best derivation, and the relaxation it takes."""
     scored = scores(pairs, number, table, settings)
-    at_first = settings.word_price if settings.free_words else -math.inf
     attempts = (
-        (settings.length, settings.distortion, at_first),
-        (table.max_length, -1, at_first),
+        (settings.length, settings.distortion, -math.inf),
+        (table.max_length, -1, -math.inf),
         (table.max_length, -1, settings.word_price),
     )
     for relaxation, (length, distortion, price) in zip(RELAXATIONS, attempts, strict=True):

@@ -56,7 +56,6 @@ def reordered(draw: st.DrawFn) -> list[plain.Aligned]:
     st.sampled_from([-1, 0, 2]),
     st.booleans(),
     st.sampled_from([-0.5, -4.0]),
-    st.booleans(),
 )
 def test_the_best_derivation_is_that_of_enumeration(
     pairs: list[plain.Aligned],
@@ -64,14 +63,12 @@ def test_the_best_derivation_is_that_of_enumeration(
     distortion: int,
     leave_one_out: bool,
     price: float,
-    free_words: bool,
 ) -> None:
     settings = Forcing(
         length=length,
         distortion=distortion,
         leave_one_out=leave_one_out,
         word_price=price,
-        free_words=free_words,
         beam=10_000,
     )
     decoder = decoder_of(pairs, settings, longest=3)

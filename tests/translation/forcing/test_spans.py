@@ -52,7 +52,8 @@ def test_the_example_is_derived_as_in_table_2() -> None:
 
 
 def test_its_spurious_link_goes_and_its_confident_link_comes() -> None:
-    assert refine_alignment(FALLEN.links, TSA, (4, 5)) == ((0, 1), (1, 3), (2, 4), (3, 2))
+    by_hand = refine_alignment(FALLEN.links, TSA, (4, 5), confident=[(3, 2)])
+    assert by_hand == ((0, 1), (1, 3), (2, 4), (3, 2))
     found = refine_links(*plain.encoded(TEXT))
     assert found.links[0] == ((0, 1), (1, 3), (2, 4), (3, 2))
     assert [*found.links][1:] == [pair.links for pair in TEXT[1:]]
@@ -70,10 +71,16 @@ def test_links_are_inconsistent_as_section_3_defines(data: st.DataObject) -> Non
     consistent = {
         (i, j) for i, j in links if not any((i in src) != (j in tgt) for src, tgt in inside)
     }
-    confident = {(src[0], tgt[0]) for src, tgt in inside if len(src) == len(tgt) == 1}
-    assert set(refine_alignment(links, pairs, (4, 5), add=False)) == consistent
-    assert set(refine_alignment(links, pairs, (4, 5), delete=False)) == {*links, *confident}
-    assert set(refine_alignment(links, pairs, (4, 5))) == consistent | confident
+    assert set(refine_alignment(links, pairs, (4, 5))) == consistent
+    assert refine_alignment(links, pairs, (4, 5), delete=False) == links
+
+
+def test_links_that_are_not_confident_do_not_come() -> None:
+    # In other pairs, le is have in two places of three, and have is always le: 0.816.
+    text = plain.encoded([*TEXT, plain.aligned("le ||| did ||| 0-0")])
+    for least, link in ((0.82, ()), (0.81, ((3, 2),)), (0.0, ((3, 2),))):
+        found = refine_links(*text, settings=Refinement(confidence=least))
+        assert found.links[0] == ((0, 1), (1, 3), (2, 4), *link)
 
 
 def test_iterations_use_the_links_of_the_last() -> None:
@@ -110,3 +117,5 @@ def test_links_of_another_text_are_an_error() -> None:
 def test_settings_are_checked() -> None:
     with pytest.raises(UsageError, match="iterations and jobs are at least 1"):
         Refinement(iterations=0)
+    with pytest.raises(UsageError, match="confidence is between 0 and 1"):
+        Refinement(confidence=2)

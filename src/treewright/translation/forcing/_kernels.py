@@ -169,7 +169,7 @@ def blocks_of(trie, table, source, target, longest, own, prices):
         for k in range(before, count):
             block = blocks[k]
             block.i1, block.i2 = start[span], end[span]
-            block.score = score(table, block, own, prices)
+            rate(table, block, own, prices)
     found = blocks[:count]
     return found[np.argsort(found["j1"], kind="mergesort")]
 
@@ -208,25 +208,26 @@ def look_up_spans(table, node, target, longest, blocks, count):
 
 
 @njit(nogil=True)
-def score(table, block, own, prices):
-    """Return the weighted features of a phrase pair, probabilities from counts elsewhere.
+def rate(table, block, own, prices):
+    """Fill in the confidence and the score of a block: the weighted features of its phrase pair,
+    probabilities from counts elsewhere.
 
     Nothing was taken from this pair if it has no counts of its own; then the features stand.
     """
-    features, weights = table.features[block.row], prices.weights
-    total = prices.phrase
-    for k in range(features.size):
-        total += weights[k] * features[k]
-    if own.keys.size == 0:
-        return total
-    total -= weights[prices.backward] * features[prices.backward]
-    total -= weights[prices.forward] * features[prices.forward]
     joint, of_source, of_target = counts_elsewhere(
         own, table.counts[block.row], block.i1, block.i2, block.j1, block.j2
     )
+    block.confidence = joint / math.sqrt(of_source * of_target) if joint > 0 else 0.0
+    features, weights = table.features[block.row], prices.weights
+    block.score = prices.phrase
+    for k in range(features.size):
+        block.score += weights[k] * features[k]
+    if own.keys.size == 0:
+        return
     if joint > 0:
         forward, backward = math.log(joint / of_source), math.log(joint / of_target)
     else:
         forward = prices.floor * (block.i2 - block.i1 + block.j2 - block.j1)
         backward = forward
-    return total + weights[prices.backward] * backward + weights[prices.forward] * forward
+    block.score += weights[prices.forward] * (forward - features[prices.forward])
+    block.score += weights[prices.backward] * (backward - features[prices.backward])

@@ -7,13 +7,15 @@ from treewright.compiling import records
 FREE = -1
 BLOCK = records(
     [
-        # A source span and a target span, ends excluded; the phrase pair there, and its score.
+        # A source span and a target span, ends excluded; the phrase pair there, its score, and the
+        # geometric mean of its probabilities in both directions, 0 if it was seen only here.
         ("i1", "i4"),
         ("i2", "i4"),
         ("j1", "i4"),
         ("j2", "i4"),
         ("row", "i4"),
         ("score", "f8"),
+        ("confidence", "f8"),
     ]
 )
 STATE = records(

@@ -34,9 +34,9 @@ class Forcing:
 
     `length` words and jumps of `distortion` words are tried first (-1: any jump in the next 62),
     then the longest phrases of the table and any jump, then words dropped or inserted, each at
-    `word_price`; with `free_words`, these from the start. `beam` states are kept for each number of
-    target words. `weights` are those of a model for the table's features, phrases and distance,
-    where they are not those that tuning begins with.
+    `word_price`. `beam` states are kept for each number of target words. `weights` are those of a
+    model for the table's features, phrases and distance, where they are not those that tuning
+    begins with.
 
     Leaving one out, a pair's own counts are subtracted: p(e|f) = (c(f,e) - own) / (c(f) - own), and
     p(f|e) likewise. Phrase pairs seen only here have probability exp(`floor`) for each of their
@@ -48,8 +48,7 @@ class Forcing:
     length: int = 5
     distortion: int = 6
     beam: int = 100
-    word_price: float = -10.0
-    free_words: bool = False
+    word_price: float = -3.0
     weights: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
@@ -77,13 +76,16 @@ class SpanStep(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Forced:
-    """The best derivation found of a pair, in the order of the target; rows are source start and
-    end, target start and end, and a number that is negative where words are dropped or inserted.
+    """The best derivation found of a pair, in the order of the target.
 
-    `relaxation` is one of `RELAXATIONS`. A derivation that is `exact` is the best there is.
+    Rows are source start and end, target start and end; those of words that were dropped or
+    inserted have an empty side. `confidence` is the geometric mean of the probabilities of each
+    row's phrase pair in both directions, 0 if it was seen only here. `relaxation` is one of
+    `RELAXATIONS`. A derivation that is `exact` is the best there is.
     """
 
     rows: Ints
+    confidence: NDArray[np.float64]
     score: float
     relaxation: str
     exact: bool
@@ -91,12 +93,19 @@ class Forced:
     @property
     def steps(self) -> list[SpanStep]:
         """The steps, words dropped and inserted included."""
-        return [SpanStep((i1, i2), (j1, j2)) for i1, i2, j1, j2, _ in self.rows.tolist()]
+        return [SpanStep((i1, i2), (j1, j2)) for i1, i2, j1, j2 in self.rows.tolist()]
 
     @property
     def spans(self) -> Ints:
-        """The span pairs: source start and end, target start and end."""
-        return self.rows[self.rows[:, 4] >= 0, :4]
+        """The span pairs: the rows without an empty side."""
+        i1, i2, j1, j2 = self.rows.T
+        return self.rows[(i1 < i2) & (j1 < j2)]
+
+    def confident_links(self, least: float = 0.0) -> list[tuple[int, int]]:
+        """Return the links of span pairs of one word each that have at least this confidence."""
+        i1, i2, j1, j2 = self.rows.T
+        chosen = (i2 - i1 == 1) & (j2 - j1 == 1) & (self.confidence >= least)
+        return list(zip(i1[chosen].tolist(), j1[chosen].tolist(), strict=True))
 
 
 class ForcedDecoder:
@@ -139,21 +148,20 @@ class ForcedDecoder:
         links = own_links if own_links and settings.leave_one_out else (none, none)
         longest = self.table.max_length
         own = own_counts(source, target, *links, longest)
-        price = settings.word_price
-        at_first = price if settings.free_words else -np.inf
         attempts = (
-            (min(settings.length, longest), settings.distortion, at_first),
-            (longest, -1, at_first),
-            (longest, -1, price),
+            (min(settings.length, longest), settings.distortion, -np.inf),
+            (longest, -1, -np.inf),
+            (longest, -1, settings.word_price),
         )
         blocks = blocks_of(self.table.trie, self._rows, source, target, longest, own, self._prices)
         size = np.maximum(blocks["i2"] - blocks["i1"], blocks["j2"] - blocks["j1"])
         for relaxation, (length, distortion, of_word) in zip(RELAXATIONS, attempts, strict=True):
-            steps, score, exact = self._search(
-                source.size, target.size, blocks[size <= length], distortion, of_word
-            )
+            short = blocks[size <= length]
+            steps, score, exact = self._search(source.size, target.size, short, distortion, of_word)
             if score > -np.inf:
-                return Forced(steps, score, relaxation, exact)
+                chosen, confidence = steps[:, 4], np.zeros(len(steps))
+                confidence[chosen >= 0] = short["confidence"][chosen[chosen >= 0]]
+                return Forced(steps[:, :4].copy(), confidence, score, relaxation, exact)
         raise AssertionError("dropping and inserting words reaches every pair")
 
     def _search(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,15 +22,22 @@ NO_SPAN = -1
 
 @dataclass(frozen=True)
 class Refinement:
-    """How links are refined: which of them go and come, how often the text is gone through."""
+    """How links are refined: which of them go and come, how often the text is gone through.
+
+    Links are added from one-to-one span pairs whose confidence, the geometric mean of p(e|f) and
+    p(f|e), is at least `confidence`; that of pairs seen only here is 0.
+    """
 
     forcing: Forcing = field(default_factory=Forcing)
     delete: bool = True
     add: bool = True
+    confidence: float = 0.05
     iterations: int = 1
     jobs: int = 1
 
     def __post_init__(self) -> None:
+        if not 0 <= self.confidence <= 1:
+            raise UsageError(f"confidence is between 0 and 1; found {self.confidence}")
         if self.iterations < 1 or self.jobs < 1:
             raise UsageError(
                 f"iterations and jobs are at least 1; found {self.iterations}, {self.jobs}"
@@ -64,10 +71,10 @@ def refine_alignment(
     spans: NDArray[np.int32],
     sizes: tuple[int, int],
     *,
+    confident: Iterable[tuple[int, int]] = (),
     delete: bool = True,
-    add: bool = True,
 ) -> Alignment:
-    """Delete the links that are inconsistent with span pairs, and add those of one-to-one pairs.
+    """Delete the links that are inconsistent with span pairs, and add those that are confident.
 
     A link is inconsistent if one of its words is in a span pair that the other is not in. Spans are
     rows of source start and end, target start and end.
@@ -76,11 +83,8 @@ def refine_alignment(
     for number, (i1, i2, j1, j2) in enumerate(spans.tolist()):
         of_source[i1:i2] = number
         of_target[j1:j2] = number
-    refined = {(i, j) for i, j in links if not delete or of_source[i] == of_target[j]}
-    if add:
-        single = (spans[:, 1] - spans[:, 0] == 1) & (spans[:, 3] - spans[:, 2] == 1)
-        refined |= {(i, j) for i, _, j, _ in spans[single].tolist()}
-    return tuple(sorted(refined))
+    kept = {(i, j) for i, j in links if not delete or of_source[i] == of_target[j]}
+    return tuple(sorted(kept.union(confident)))
 
 
 def refine_links(
@@ -151,7 +155,8 @@ def _refined(
             continue
         spans = forced.spans
         sizes = int(source.lengths[number]), int(target.lengths[number])
-        new = refine_alignment(old, spans, sizes, delete=settings.delete, add=settings.add)
+        confident = forced.confident_links(settings.confidence) if settings.add else ()
+        new = refine_alignment(old, spans, sizes, confident=confident, delete=settings.delete)
         alignments.append(new)
         report.reached[forced.relaxation] += 1
         report = replace(

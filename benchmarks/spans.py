@@ -1,0 +1,233 @@
+"""Translation span alignment against the links it starts from; print docs/benchmarks/spans.md.
+
+    python benchmarks/spans.py [--pairs N] > docs/benchmarks/spans.md
+
+The gold sentences and the training text are aligned together, lower-cased; phrases come from all of
+it. Speed is that of one thread, in CPU seconds, kernels compiled before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from run import ROOT, header, table
+
+from treewright.alignment import align_words
+from treewright.corpora import Links, Sentences, Vocabulary, read_bitext
+from treewright.evaluation import AlignmentCounts, GoldAlignment
+from treewright.translation import (
+    RELAXATIONS,
+    ForcedDecoder,
+    Forcing,
+    PhraseSettings,
+    PhraseTable,
+    Refinement,
+    build_phrases,
+    derivations,
+    refine_alignment,
+    refine_links,
+)
+
+GOLD = ("tsinghua.dev", "nist02.dev")
+BASELINES = {
+    "IBM 1, grow-diag-final-and": ("ibm1", "grow-diag-final-and"),
+    "HMM, grow-diag-final-and": ("hmm", "grow-diag-final-and"),
+    "bayes, posterior (default)": ("bayes", "posterior"),
+}
+COLUMNS = [f"{gold} {score}" for gold in GOLD for score in ("P", "R", "F1", "AER")]
+CURVE = (10_000, 30_000)
+EVERY = 5
+"""Speed is measured on every so many pairs."""
+CURVED = ("HMM, grow-diag-final-and", "bayes, posterior (default)")
+TSA = Refinement()
+VARIANTS = {
+    "TSA": TSA,
+    "every one-to-one pair adds its link": replace(TSA, confidence=0.0),
+    "links deleted only": replace(TSA, add=False),
+    "links added only": replace(TSA, delete=False),
+    "own counts kept": replace(TSA, forcing=replace(TSA.forcing, leave_one_out=False)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Parallel text, the gold sentences first."""
+
+    sources: list[list[str]]
+    targets: list[list[str]]
+    gold: list[list[GoldAlignment]]
+
+    @classmethod
+    def read(cls, data: Path) -> Text:
+        names = [f"alignment/{name}" for name in GOLD] + ["zh-en/train"]
+        pairs = [
+            ([word.lower() for word in f], [word.lower() for word in e])
+            for name in names
+            for f, e in read_bitext(data / f"{name}.zh", data / f"{name}.en")
+        ]
+        gold = [
+            [GoldAlignment.parse(line) for line in lines]
+            for name in GOLD
+            for lines in [(data / f"alignment/{name}.align").read_text().splitlines()]
+        ]
+        return cls([f for f, _ in pairs], [e for _, e in pairs], gold)
+
+    @property
+    def num_gold(self) -> int:
+        return sum(map(len, self.gold))
+
+    def spread(self, number: int) -> Text:
+        """Return the gold sentences and this many others, evenly from the whole."""
+        rest = len(self.sources) - self.num_gold
+        chosen = [*range(self.num_gold)]
+        chosen += [self.num_gold + k * rest // number for k in range(min(number, rest))]
+        return Text([self.sources[k] for k in chosen], [self.targets[k] for k in chosen], self.gold)
+
+    def encoded(self) -> tuple[Sentences, Sentences, Vocabulary, Vocabulary]:
+        vocabularies = Vocabulary(), Vocabulary()
+        sides = (self.sources, self.targets)
+        texts = [
+            Sentences.encode(side, words) for side, words in zip(sides, vocabularies, strict=True)
+        ]
+        return (texts[0], texts[1], *vocabularies)
+
+    def align(self, method: str, symmetrize: str) -> Links:
+        return align_words(self.sources, self.targets, method=method, symmetrize=symmetrize)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--pairs", type=int, default=61_111, help="Training pairs of the table.")
+    chosen = parser.parse_args()
+    data = chosen.data / "translation"
+    if not data.is_dir():
+        parser.error(f"no real data at {data}; give its folder with --data")
+    whole = Text.read(data)
+    text = whole.spread(chosen.pairs)
+    header("Translation span alignment", "benchmarks/spans.py > docs/benchmarks/spans.md")
+    links = {name: text.align(*how) for name, how in BASELINES.items()}
+    quality(text, links)
+    search(text, links["bayes, posterior (default)"])
+    curve(whole)
+
+
+def quality(text: Text, baselines: dict[str, Links]) -> None:
+    print(f"## Chinese-English, {len(text.sources):,} pairs\n")
+    print("Per cent; links deleted and added per gold sentence.\n")
+    rows = []
+    for name, links in baselines.items():
+        rows.append([f"**{name}**", *scores(text, links), "", ""])
+        phrases = phrases_of(text, links)
+        for what, settings in VARIANTS.items():
+            rows.append([what, *changed(text, links, refined_gold(text, links, phrases, settings))])
+    table(["links", *COLUMNS, "deleted", "added"], rows)
+
+
+def phrases_of(text: Text, links: Links) -> PhraseTable:
+    source, target, *vocabularies = text.encoded()
+    settings = PhraseSettings(limit=0, smoothing="none")
+    return build_phrases(source, target, links, *vocabularies, settings=settings)
+
+
+def refined_gold(text: Text, links: Links, phrases: PhraseTable, settings: Refinement) -> Links:
+    """Refine the links of the gold sentences, phrases being those of the whole text."""
+    source, target, *_ = text.encoded()
+    decoder = ForcedDecoder(phrases, settings.forcing)
+    found = []
+    for k, forced in enumerate(derivations(decoder, source, target, links)):
+        if k == text.num_gold or forced is None:
+            break
+        sizes = len(text.sources[k]), len(text.targets[k])
+        confident = forced.confident_links(settings.confidence) if settings.add else ()
+        found.append(
+            refine_alignment(
+                links[k], forced.spans, sizes, confident=confident, delete=settings.delete
+            )
+        )
+    return Links.of(found)
+
+
+def changed(text: Text, links: Links, found: Links) -> list[str]:
+    changes = np.zeros(2)
+    for k in range(text.num_gold):
+        old, new = set(links[k]), set(found[k])
+        changes += len(old - new), len(new - old)
+    return [*scores(text, found), *[f"{each:.2f}" for each in changes / text.num_gold]]
+
+
+def scores(text: Text, links: Links) -> list[str]:
+    cells: list[str] = []
+    begin = 0
+    for gold in text.gold:
+        total = sum(
+            (AlignmentCounts.of(links[begin + k], truth) for k, truth in enumerate(gold)),
+            AlignmentCounts(),
+        )
+        begin += len(gold)
+        values = (total.precision, total.recall, total.f1, total.aer)
+        cells += [f"{100 * value:.1f}" for value in values]
+    return cells
+
+
+def search(text: Text, links: Links) -> None:
+    print("## Search\n")
+    print(
+        f"Derivations of {len(range(0, len(text.sources), EVERY)):,} pairs, evenly from the text, "
+        "with the links of the default aligner.\n"
+    )
+    phrases = phrases_of(text, links)
+    rows = []
+    for beam, leave_one_out in ((10, True), (100, True), (500, True), (100, False)):
+        decoder = ForcedDecoder(phrases, Forcing(beam=beam, leave_one_out=leave_one_out))
+        rows.append([beam, "no" if leave_one_out else "yes", *searched(decoder, text, links)])
+    relaxed = [f"relaxed: {name}" for name in RELAXATIONS]
+    table(
+        ["beam", "own counts", "pairs a CPU s", "score", "sure to be best", "span pairs", *relaxed],
+        rows,
+    )
+
+
+def searched(decoder: ForcedDecoder, text: Text, links: Links) -> Sequence[object]:
+    chosen = range(0, len(text.sources), EVERY)
+    words = decoder.table.source, decoder.table.target
+    source = Sentences.encode((text.sources[k] for k in chosen), words[0], grow=False)
+    target = Sentences.encode((text.targets[k] for k in chosen), words[1], grow=False)
+    own = Links.of(links[k] for k in chosen)
+    start = time.process_time()
+    found = [forced for forced in derivations(decoder, source, target, own) if forced]
+    seconds = time.process_time() - start
+    reached = Counter(forced.relaxation for forced in found)
+    return [
+        f"{len(found) / seconds:,.0f}",
+        f"{np.mean([forced.score for forced in found]):.3f}",
+        f"{100 * np.mean([forced.exact for forced in found]):.1f} %",
+        f"{np.mean([len(forced.spans) for forced in found]):.2f}",
+        *[f"{100 * reached[name] / len(found):.1f} %" for name in RELAXATIONS],
+    ]
+
+
+def curve(whole: Text) -> None:
+    print("## By size of the training text\n")
+    rows = []
+    for number in CURVE:
+        text = whole.spread(number)
+        source, target, *vocabularies = text.encoded()
+        for name in CURVED:
+            links = text.align(*BASELINES[name])
+            rows.append([f"{number:,}", f"**{name}**", *scores(text, links), "", ""])
+            for what, iterations in (("TSA", 1), ("two iterations", 2)):
+                settings = replace(TSA, iterations=iterations)
+                found = refine_links(source, target, links, *vocabularies, settings=settings).links
+                rows.append([f"{number:,}", what, *changed(text, links, found)])
+    table(["pairs", "links", *COLUMNS, "deleted", "added"], rows)
+
+
+if __name__ == "__main__":
+    main()
