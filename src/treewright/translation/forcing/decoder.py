@@ -99,7 +99,8 @@ class Forced:
     def spans(self) -> Ints:
         """The span pairs: the rows without an empty side."""
         i1, i2, j1, j2 = self.rows.T
-        return self.rows[(i1 < i2) & (j1 < j2)]
+        found: Ints = self.rows[(i1 < i2) & (j1 < j2)]
+        return found
 
     def confident_links(self, least: float = 0.0) -> list[tuple[int, int]]:
         """Return the links of span pairs of one word each that have at least this confidence."""
