@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.grammar.strategies import pairs as tree_pairs
 from tests.profiles import examples
 from tests.translation.ghkm import definition
+from treewright.compiling import forced
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import Grammar, Rule, TargetString, format_rule, parse_rule
@@ -87,6 +88,17 @@ def minimal(pair: Pair, **values: Any) -> Grammar:
 def test_one_wrong_link_blocks_the_rules_of_the_paper(target: Any, rules: list[str]) -> None:
     assert set(rules) <= texts(minimal(Pair("fig. 1", CHINESE, target, RIGHT)))
     assert not set(rules) & texts(minimal(Pair("fig. 1", CHINESE, target, WRONG)))
+
+
+@pytest.mark.parametrize("kind", ["strings", "trees"])
+def test_kernels_do_the_same_uncompiled(kind: str) -> None:
+    pair = Pair("fig. 1", CHINESE, ENGLISH if kind == "trees" else ENGLISH.words(), RIGHT)
+    chosen = RuleSettings(kind=kind, parts=2, phrases=3, unaligned="every")
+    compiled = build_rules([pair], settings=chosen)
+    with forced(False):
+        plain = build_rules([pair], settings=chosen)
+    assert list(plain.rules) == list(compiled.rules)
+    assert np.array_equal(plain.features, compiled.features)
 
 
 @pytest.mark.parametrize("kind", ["strings", "trees"])

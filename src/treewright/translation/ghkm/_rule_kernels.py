@@ -380,12 +380,12 @@ def append(view, target_root, size, buffer):
     links = at + size
     target_key, variables = mix(np.uint64(0), target_root + 3), 0
     for k in range(size):
-        symbol = desk[k].target_symbol
+        symbol, variable = np.int64(desk[k].target_symbol), np.int64(desk[k].variable)
         out[at + k] = symbol
         if symbol == FRONTIER:
-            out[links + desk[k].variable] = variables
+            out[links + variable] = variables
             variables += 1
-            target_key = mix(target_key, _VARIABLE + desk[k].variable)
+            target_key = mix(target_key, _VARIABLE + variable)
         else:
             target_key = mix(target_key, -symbol if symbol < 0 else _PRODUCTION + symbol)
     end, alignment_key = write_alignment(view, out, links + stops)

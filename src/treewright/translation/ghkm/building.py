@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from treewright.compiling import expect_work
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.grammar import Grammar
@@ -20,7 +19,6 @@ KINDS = ("strings", "trees")
 """What trees are translated into."""
 UNALIGNED = ("within", "next", "every")
 """Where unlinked target words go, in the order of the kernels' numbers."""
-_MANY = 1 << 10
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,6 @@ def build_rules(
     """
     settings = settings or RuleSettings()
     problems = problems or Problems(strict=True)
-    expect_work(_MANY)
     packer = Packer(settings.kind == "trees")
     batches = packer.batches(progress.track(pairs, "Extracting rules"), problems)
     memory = settings.memory << 20

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.compiling import expect_work
 from treewright.translation.ghkm._kernels import Ints, Limits, Longs
 from treewright.translation.ghkm._record_kernels import gather
 from treewright.translation.ghkm._rule_kernels import Buffer, Keys, extract
@@ -99,11 +100,9 @@ def extraction(
     runs: list[Occurrences] = []
     with tempfile.TemporaryDirectory(prefix="treewright-rules-", dir=folder) as place:
         for batch in batches:
-            pair = 0
-            while pair < batch.links.start.size - 1:
-                pair = extract(*batch, limits, pair, buffer)
-                if pair == batch.links.start.size - 1:
-                    break
+            pair, size = 0, batch.links.start.size - 1
+            expect_work(size)
+            while (pair := extract(*batch, limits, pair, buffer)) < size:
                 if buffer.fill[0]:
                     runs.append(_stored(_sorted(buffer), Path(place) / str(len(runs))))
                     buffer.fill[:] = 0
