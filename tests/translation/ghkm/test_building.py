@@ -253,6 +253,50 @@ def test_phrases_become_rules_with_all_around_them_open() -> None:
     assert 'S/"" -> (S (NN 进口) VP[1]) / "the imports [1]"' not in found
 
 
+def test_a_phrase_rule_counts_once_whatever_phrases_give_it() -> None:
+    # Words cross in pairs, so that none of the first four is a frontier node: the phrase of the
+    # last three words and that of all five spell out the same nodes.
+    tree = parse_tree("(S (A e) (A f) (A b) (A c) (D d))")
+    links = ((0, 0), (0, 2), (1, 1), (1, 3), (2, 4), (2, 6), (3, 5), (3, 7), (4, 8))
+    chosen = RuleSettings(parts=1, phrases=5)
+    grammar = build_rules([Pair("1", tree, tuple("123456789"), links)], settings=chosen)
+    [whole] = [k for k, rule in enumerate(grammar.rules) if rule.source == tree]
+    assert grammar.counts[whole] == 1
+
+
+@pytest.mark.parametrize(
+    ("unaligned", "first", "second", "both"),
+    [
+        ("within", {"x"}, {"y"}, {"[1] u v [2] w"}),
+        ("next", {"x"}, {"u v y w"}, {"[1] [2]"}),
+        (
+            "every",
+            {"x", "x u", "x u v"},
+            {"y", "v y", "u v y", "y w", "v y w", "u v y w"},
+            {f"[1]{u} [2]{w}" for u in ("", " u", " v", " u v") for w in ("", " w")},
+        ),
+    ],
+)
+def test_unlinked_words_go_where_they_are_told(
+    unaligned: str, first: set[str], second: set[str], both: set[str]
+) -> None:
+    tree = parse_tree("(S (A a) (B b))")
+    found = texts(minimal(Pair("1", tree, tuple("xuvyw"), ((0, 0), (1, 3))), unaligned=unaligned))
+    sources = {'A/"" -> (A a)': first, 'B/"" -> (B b)': second, 'S/"" -> (S A[1] B[2])': both}
+    assert found == {
+        f'{source} / "{target}"' for source, targets in sources.items() for target in targets
+    }
+
+
+@pytest.mark.parametrize("often", [0, 1])
+def test_the_most_frequent_links_of_a_rule_are_its_alignment(often: int) -> None:
+    tree = parse_tree("(S (A a) (B b))")
+    ways = [((0, 0), (0, 1), (1, 0)), ((0, 1), (1, 0), (1, 1))]
+    pairs = [Pair(str(k), tree, ("x", "y"), ways[k]) for k in (0, 1, often)]
+    [rule] = build_rules(pairs).rules
+    assert rule.alignment == ways[often]
+
+
 def test_the_best_options_of_a_source_are_kept() -> None:
     tree = parse_tree("(S (N a))")
     targets = [("x",)] * 3 + [("y",)] * 2 + [("z",)]
