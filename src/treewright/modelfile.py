@@ -62,7 +62,7 @@ _NAMES = {
     "alignment": "a model of word alignment",
     "alignment-checkpoint": "a checkpoint of align",
     "parser": "a parser",
-    "phrase": "a phrase model, for translation",
+    "phrase": "a phrase model for translation",
     "parser-checkpoint": "a checkpoint of parser train",
     "parser-labels": "labels by a teacher of parsers",
     "parser-teacher": "a teacher of parsers",

@@ -45,6 +45,35 @@ def test_finished_parts_are_used_again_and_give_the_same_model(folder: Path) -> 
     assert (folder / "again").read_bytes() == (folder / "model").read_bytes()
 
 
+def test_weights_are_tuned_again_if_a_part_has_changed(folder: Path) -> None:
+    train = ["train", "phrase", *TRAIN, "--dev", *DEV, "--iterations", "1", "--order", "2"]
+    again = succeed(*train, "--work", folder / "parts2", "--model", folder / "order2")
+    other = ["train", "phrase", *TRAIN, "--dev", *DEV, "--iterations", "1", "--order", "3"]
+    again = succeed(*other, "--work", folder / "parts2", "--model", folder / "order3")
+    assert again.err.count("finished earlier") == 2
+    assert "tuning, round 0" in again.err
+
+
+def test_only_what_training_made_is_removed(tmp_path: Path) -> None:
+    parts = tmp_path / "m.parts"
+    parts.mkdir()
+    (parts / "mine.txt").write_text("x")
+    train = ["train", "phrase", *TRAIN, "--dev", *DEV, "--iterations", "1"]
+    succeed(*train, "--model", tmp_path / "m")
+    assert [path.name for path in parts.iterdir()] == ["mine.txt"]
+
+
+def test_a_target_word_that_language_models_keep_costs_its_pair(tmp_path: Path) -> None:
+    texts = [Path(path).read_text().splitlines() for path in TRAIN]
+    texts[1][4] += " <s>"
+    paths = [tmp_path / "s", tmp_path / "t"]
+    for path, lines in zip(paths, texts, strict=True):
+        path.write_text("\n".join(lines) + "\n")
+    train = ["train", "phrase", *paths, "--dev", *DEV, "--iterations", "1"]
+    made = succeed(*train, "--model", tmp_path / "m")
+    assert f"skipped: {paths[1]}:5: the word '<s>'" in made.err
+
+
 def test_parts_made_separately_are_taken(folder: Path, model: str) -> None:
     parts = folder / "parts"
     made = succeed(
@@ -126,6 +155,14 @@ def test_texts_of_unequal_length_are_refused(tmp_path: Path) -> None:
     train = ["train", "phrase", TRAIN[0], short, "--dev", *DEV, "--model", tmp_path / "m"]
     assert f"{short}: it ends after 1 lines" in fail(1, *train)
     assert not (tmp_path / "m").exists()
+
+
+def test_all_files_are_looked_at_before_the_work(tmp_path: Path) -> None:
+    train = ["train", "phrase", *TRAIN, "--model", tmp_path / "m"]
+    for options in (["--dev", "none", DEV[1]], ["--dev", *DEV, "--lm-model", DEV[1]]):
+        fail(1, *train, *options)
+    fail(2, "train", "phrase", "-", TRAIN[1], "--dev", *DEV, "--model", tmp_path / "m")
+    assert not (tmp_path / "m.parts").exists()
 
 
 def test_settings_are_checked_before_the_work(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 from tests.translation.toy import toy_model
 from treewright.errors import DataError, ModelFileError, ParseError, Problems, UsageError
+from treewright.modelfile import read_model, write_model
 from treewright.translation import (
     Fixed,
     Input,
@@ -128,6 +131,41 @@ def test_a_damaged_model_file_is_an_error(model: PhraseModel, tmp_path: Path) ->
     path.write_bytes(path.read_bytes()[:-300])
     with pytest.raises(ModelFileError):
         PhraseModel.load(path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"weights": {"lm": float("nan")}},
+        {"weights": {"lm": float("inf")}},
+        {"search": {"stack": 1.5}},
+        {"search": {"stack": None}},
+        {"search": {"width": 3}},
+    ],
+)
+def test_a_model_file_with_impossible_values_is_an_error(
+    model: PhraseModel, tmp_path: Path, changed: dict[str, dict[str, object]]
+) -> None:
+    path = tmp_path / "toy.model"
+    model.save(path)
+    parts, metadata = read_model(path, kind="phrase")
+    about = json.loads(parts["model.json"])
+    for name, values in changed.items():
+        about[name] |= values
+    parts["model.json"] = json.dumps(about).encode()
+    write_model(path, kind="phrase", parts=parts, metadata=metadata)
+    with pytest.raises(ModelFileError):
+        PhraseModel.load(path)
+
+
+def test_a_model_file_with_unknown_languages_is_an_error(
+    model: PhraseModel, tmp_path: Path
+) -> None:
+    path = tmp_path / "toy.model"
+    for languages in (7, ["en"], ["en", "xx"]):
+        replace(model, metadata={"languages": languages}).save(path)
+        with pytest.raises(ModelFileError):
+            PhraseModel.load(path)
 
 
 def test_the_least_risky_translation_is_like_the_others() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.errors import UsageError
+from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -223,6 +223,10 @@ def sample(
 
     pairs = [sample_path(name) for name in SAMPLES]
     texts = [parallel_path(name, language) for name in PARALLEL for language in LANGUAGES]
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make this folder: {error.strerror}", where=folder) from None
     for path in texts if parallel else pairs:
         written = Path(folder) / path.name
         with atomic_write(written, binary=True) as handle:

@@ -38,24 +38,41 @@ def phrase(
         tuple[str, str] | None,
         typer.Option(metavar="SRC TGT", help="Tokenisers for translate --raw, such as en de."),
     ] = None,
-    symmetrize: Annotated[str | None, typer.Option(help="How links are symmetrised.")] = None,
+    symmetrize: Annotated[
+        str | None,
+        typer.Option(
+            help="How links are symmetrised, see align --help.", show_default="grow-diag-final-and"
+        ),
+    ] = None,
     casing: Annotated[
-        str | None, typer.Option(help="lower, true (first words in usual case) or cased.")
+        str | None,
+        typer.Option(
+            help="lower, true (first words in usual case) or cased.", show_default="lower"
+        ),
     ] = None,
     order: Annotated[
-        int | None, typer.Option(metavar="N", help="Order of the language models.")
+        int | None,
+        typer.Option(metavar="N", help="Order of the language models.", show_default="5"),
     ] = None,
     max_length: Annotated[
         int | None, typer.Option(metavar="N", help="Words of a phrase.", show_default="7")
     ] = None,
     smoothing: Annotated[
-        str | None, typer.Option(help="Of phrase probabilities: none, absolute, kneser-ney.")
+        str | None,
+        typer.Option(
+            help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
+        ),
     ] = None,
     distortion: Annotated[
-        int | None, typer.Option(metavar="N", help="Longest jump in words; -1: any.")
+        int | None,
+        typer.Option(metavar="N", help="Longest jump in words; -1: any.", show_default="6"),
     ] = None,
-    tuning: Annotated[str | None, typer.Option(help="mira, mert or pro.")] = None,
-    iterations: Annotated[int | None, typer.Option(min=1, help="Rounds of tuning.")] = None,
+    tuning: Annotated[
+        str | None, typer.Option(help="mira, mert or pro.", show_default="mira")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Rounds of tuning.", show_default="8")
+    ] = None,
     work: Annotated[
         str | None,
         typer.Option(

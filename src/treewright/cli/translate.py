@@ -23,7 +23,7 @@ _LIMIT = "0: no limit."
 def translate(
     model: options.ModelFile,
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="Sentences, one a line; - is stdin.")
+        str, typer.Argument(metavar="FILE", help="Sentences, one a line; - is stdin.")
     ] = "-",
     nbest: Annotated[
         int, typer.Option(min=1, metavar="K", help="Up to K translations of each sentence.")

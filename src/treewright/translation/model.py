@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ModelFileError, TreewrightError
+from treewright.errors import ModelFileError, TreewrightError, choose
 from treewright.lm import LanguageModel
 from treewright.modelfile import Part, read_mapped_model, write_model
+from treewright.text import LANGUAGES
 from treewright.translation.casing import Casing
 from treewright.translation.decoding import Features, Search
 from treewright.translation.phrases import PhraseTable
@@ -54,10 +55,11 @@ class PhraseModel:
     def save(self, path: str | Path) -> None:
         """Write the model file."""
         search = asdict(self.search)
+        if self.search.threshold == float("inf"):
+            search["threshold"] = None  # JSON has no infinity
         about = {
             "weights": self.features.named(self.weights),
-            # JSON has no infinity.
-            "search": {k: None if v == float("inf") else v for k, v in search.items()},
+            "search": search,
             "models": len(self.models),
         }
         parts = _under(_TABLE, self.table.parts())
@@ -85,12 +87,15 @@ class PhraseModel:
                 LanguageModel.from_parts(_within(_LM.format(number), parts))
                 for number in range(int(about["models"]))
             )
-            search: dict[str, Any] = {
-                k: float("inf") if v is None else v for k, v in about["search"].items()
-            }
+            search = dict(about["search"])
+            if search["threshold"] is None:
+                search["threshold"] = float("inf")
             weights = Features(table.feature_names, len(models)).weights(about["weights"])
             source, target = [Casing.from_parts(_within(folder, parts)) for folder in _CASINGS]
-            return cls(table, models, weights, source, target, Search(**search), metadata)
+            made = cls(table, models, weights, source, target, Search(**search), metadata)
+            for language in made.languages:
+                choose(language, LANGUAGES, "language of a tokeniser")
+            return made
         except (*_BAD, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
 

@@ -48,6 +48,7 @@ def test_tuning_goes_on_from_the_last_round(tmp_path: Path) -> None:
     assert len(found.curve) == len(finished.rounds) == 2
     assert np.array_equal(again.weights, found.weights)
     interrupted = json.loads(path.read_text()) | {"best": None}
+    interrupted["rounds"][0]["score"] = 101.0
     path.write_text(json.dumps(interrupted))
     last = json.loads(path.read_text())["rounds"][-1]["weights"]
     said: list[str] = []
@@ -61,7 +62,8 @@ def test_tuning_goes_on_from_the_last_round(tmp_path: Path) -> None:
 
     _, found = tune_model(model, DEV, None, settings, Log(path, {"seed": 1}), progress=Listener())
     assert "going on from the last" in said[0]
-    assert found.curve[0].weights == pytest.approx(last)
+    assert found.curve[1].weights == pytest.approx(last)
+    assert found.curve[found.best].score == max(each.score for each in found.curve)
     assert Log(path, {"seed": 2}).rounds == []
     path.write_text("{")
     assert Log(path, {"seed": 1}).rounds == []

@@ -61,7 +61,7 @@ def test_a_part_that_was_interrupted_is_made_again(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="cannot make this folder"):
-        Workshop(tmp_path / "file", lambda _: None)
+        Workshop(tmp_path / "file", lambda _: None).part("links", {}, Maker())
 
 
 def test_fingerprints_tell_texts_apart(tmp_path: Path) -> None:

@@ -54,6 +54,11 @@ class Round:
     predicted: float | None = None
     """The score that these weights had on the outputs known before."""
 
+    @property
+    def rank(self) -> float:
+        """The score that rounds are compared by: on the second set, if there is one."""
+        return self.score if self.second_score is None else self.second_score
+
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         found = {"weights": list(self.weights), "score": self.score}
@@ -118,7 +123,7 @@ def tune(
         score = _decode(decode, scorer, scaled, space, progress, f"round {iteration}")
         other = None if second is None else _decode(*second, scaled, None, progress, "second set")
         curve.append(Round(tuple(scaled.tolist()), score, other, predicted))
-        if _rank(curve[-1]) > _rank(curve[best]):
+        if curve[-1].rank > curve[best].rank:
             best = iteration
         progress.say(_describe(iteration, curve[-1]))
         if report is not None:
@@ -168,10 +173,6 @@ def _decode(
     ends = np.cumsum([0, *[start[-1] for start in starts]])
     rows = scorer.statistics(np.arange(len(starts)), ends, np.concatenate(words))
     return float(scorer.score(rows.sum(axis=0)))
-
-
-def _rank(round_: Round) -> float:
-    return round_.score if round_.second_score is None else round_.second_score
 
 
 def _describe(iteration: int, round_: Round) -> str:

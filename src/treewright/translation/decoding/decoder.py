@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import DataError, UsageError
+from treewright.compiling import expect_work
+from treewright.errors import DataError, UsageError, check_type
 from treewright.translation.decoding import _kernels, _search_kernels
 from treewright.translation.decoding.features import Features
 from treewright.translation.decoding.graph import assemble
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_WORDS = 500
 UNKNOWN = ("copy", "drop")
+LONG = 60
+"""A sentence of more words is worth compiling the kernels for."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,9 @@ class Search:
     monotone_at_punctuation: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("stack", "pops", "distortion", "per_span"):
+            check_type(getattr(self, name), int, name, "a whole number")
+        check_type(self.threshold, int | float, "threshold", "a number")
         if min(self.stack, self.pops) < 0 or self.per_span < 1 or self.distortion < -1:
             raise UsageError(
                 "stack and pops are at least 0, per_span at least 1, distortion at least -1"
@@ -91,6 +97,8 @@ class Decoder:
         """
         if not 0 < len(sentence) <= MAX_WORDS:
             raise DataError(f"a sentence of {len(sentence)} words; expected 1 to {MAX_WORDS}")
+        if len(sentence) > LONG:
+            expect_work()
         search = self.search
         return decode_options(
             sentence,

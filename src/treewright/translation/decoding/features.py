@@ -61,7 +61,10 @@ class Features:
         if unknown or missing:
             found = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {missing[0]}"
             raise UsageError(f"{where}: {found}; the features are {', '.join(self.names)}")
-        return np.array([float(named[name]) for name in self.names])
+        weights = np.array([float(named[name]) for name in self.names])
+        if not np.isfinite(weights).all():
+            raise UsageError(f"{where}: every weight must be a finite number")
+        return weights
 
     def named(self, weights: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
         """Return weights by name."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from treewright.alignment import SYMMETRIZATIONS, align_words
-from treewright.corpora import Links, Sentences, Vocabulary, read_links, read_tokens
-from treewright.errors import Problems, choose
+from treewright.corpora import Links, Sentences, Vocabulary, read_links
+from treewright.errors import Problems, UsageError, choose
 from treewright.files import atomic_write
-from treewright.lm import LanguageModel, check_order, open_lm, train_lm
+from treewright.lm import check_order, open_lm, read_text, train_lm
 from treewright.progress import SILENT, Progress
 from treewright.text import LANGUAGES
 from treewright.translation.casing import CASINGS, Casing
@@ -40,6 +40,10 @@ class PhraseFiles:
     models: Sequence[str] = ()
     links: str | None = None
     table: str | None = None
+
+    def __post_init__(self) -> None:
+        if "-" in self.paths:
+            raise UsageError("training reads its files more than once; give files instead of -")
 
     @property
     def paths(self) -> list[str]:
@@ -79,6 +83,10 @@ class PhraseLearner:
     ) -> PhraseModel:
         """Make a model; parts that the workshop has are not made again."""
         problems = problems or Problems(strict=True)
+        dev = DevSet.read(*files.dev, problems)
+        stop = None if files.stop is None else DevSet.read(*files.stop, problems)
+        for path in files.models:
+            open_lm(path)
         text = Bitext.read(files.source, files.target, problems)
         casings = learn_casings(self.casing, text)
         cased = text.cased(*casings)
@@ -86,15 +94,16 @@ class PhraseLearner:
             "text": fingerprint(files.source, files.target),
             "casing": self.casing,
         }
-        table = self._table(shop, files, cased, origin, progress)
-        models = self._models(shop, files, cased, casings[1], origin, problems)
+        parts = [
+            self._table(shop, files, cased, origin, progress),
+            *self._models(shop, files, cased, casings[1], origin, problems),
+        ]
+        table, models = PhraseTable.load(parts[0]), tuple(map(open_lm, parts[1:]))
         weights = Features(table.feature_names, len(models)).start()
         untuned = PhraseModel(
             table, models, weights, *casings, search=self.search, metadata=self._about(text)
         )
-        dev = DevSet.read(*files.dev, problems)
-        stop = None if files.stop is None else DevSet.read(*files.stop, problems)
-        log = Log(shop.folder / "tuning.json", self._tuning_origin(files, untuned))
+        log = Log(shop.place("tuning.json"), self._tuning_origin(files, parts))
         tuned, found = tune_model(
             untuned,
             dev,
@@ -121,7 +130,7 @@ class PhraseLearner:
             return read_links(files.links, text.sizes)
 
         def make(path: Path) -> None:
-            progress.say(f"aligning {len(text.sources)} pairs")
+            progress.say("aligning words")
             links = align_words(
                 text.sources,
                 text.targets,
@@ -143,9 +152,9 @@ class PhraseLearner:
         text: Bitext,
         origin: Mapping[str, Any],
         progress: Progress,
-    ) -> PhraseTable:
+    ) -> Path:
         if files.table is not None:
-            return PhraseTable.load(files.table)
+            return Path(files.table)
         links = self._links(shop, files, text, origin, progress)
 
         def make(path: Path) -> None:
@@ -165,7 +174,7 @@ class PhraseLearner:
             table.save(path)
 
         made = {**origin, "phrases": asdict(self.phrases), "links": links.digest()}
-        return PhraseTable.load(shop.part("phrases.model", made, make))
+        return shop.part("phrases.model", made, make)
 
     def _models(
         self,
@@ -175,31 +184,30 @@ class PhraseLearner:
         casing: Casing,
         origin: Mapping[str, Any],
         problems: Problems,
-    ) -> tuple[LanguageModel, ...]:
+    ) -> list[Path]:
         """Return the language model of the target side, then the further ones."""
         made = {**origin, "order": self.order}
-        first = shop.part(
-            "lm.model", made, lambda path: train_lm(text.targets, self.order).save(path)
-        )
-        models = [LanguageModel.load(first)]
+        models = [
+            shop.part("lm.model", made, lambda path: train_lm(text.targets, self.order).save(path))
+        ]
         for number, name in enumerate(files.texts, start=2):
 
             def make(path: Path, name: str = name) -> None:
-                lines = map(casing.prepare, read_tokens(name, problems=problems))
+                lines = map(casing.prepare, read_text([name], problems))
                 train_lm(lines, self.order).save(path)
 
             made = {"text": fingerprint(name), "casing": self.casing, "order": self.order}
-            models.append(LanguageModel.load(shop.part(f"lm{number}.model", made, make)))
-        return (*models, *map(open_lm, files.models))
+            models.append(shop.part(f"lm{number}.model", made, make))
+        return [*models, *map(Path, files.models)]
 
-    def _tuning_origin(self, files: PhraseFiles, model: PhraseModel) -> dict[str, Any]:
+    def _tuning_origin(self, files: PhraseFiles, parts: Sequence[Path]) -> dict[str, Any]:
         """Say what tuning depends on."""
         return {
             "dev": fingerprint(*files.dev, *(files.stop or ())),
             "tuning": asdict(self.tuning),
             "search": {name: str(value) for name, value in asdict(self.search).items()},
-            "features": model.features.names,
-            "phrases": len(model.table),
+            "parts": fingerprint(*parts),
+            "casing": self.casing,
             "seed": self.seed,
         }
 

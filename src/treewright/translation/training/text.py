@@ -7,6 +7,7 @@ from pathlib import Path
 
 from treewright.corpora import Words, read_bitext
 from treewright.errors import DataError, Problems
+from treewright.lm import SPECIAL
 from treewright.translation.casing import Casing
 
 
@@ -20,7 +21,10 @@ class Bitext:
     @classmethod
     def read(cls, source: str | Path, target: str | Path, problems: Problems) -> Bitext:
         """Read two parallel files, at least one pair."""
-        pairs = list(read_bitext(source, target, problems=problems))
+        pairs = [
+            _checked(pair, f"{target}:{line}", problems)
+            for line, pair in enumerate(read_bitext(source, target, problems=problems), start=1)
+        ]
         if not any(words for words, _ in pairs):
             raise DataError("no pairs in it; expected one sentence a line", where=str(source))
         return cls([f for f, _ in pairs], [e for _, e in pairs])
@@ -36,6 +40,19 @@ class Bitext:
             [source.prepare(words) for words in self.sources],
             [target.prepare(words) for words in self.targets],
         )
+
+
+def _checked(pair: tuple[Words, Words], where: str, problems: Problems) -> tuple[Words, Words]:
+    """Return a pair, or an empty one if its target has a word that language models keep."""
+    for word in pair[1]:
+        if word in SPECIAL:
+            problems.add(
+                DataError(
+                    f"the word {word!r}, which language models keep for themselves", where=where
+                )
+            )
+            return [], []
+    return pair
 
 
 def learn_casings(name: str, text: Bitext) -> tuple[Casing, Casing]:

@@ -112,10 +112,11 @@ class Log:
         self.rounds.append(done)
         self._write()
 
-    def finish(self, tuned: Tuned) -> None:
-        """Write down which round was best."""
-        self.best = len(self.rounds) - len(tuned.curve) + tuned.best
+    def finish(self, why: str) -> Tuned:
+        """Write down which round was best, of all, and return them."""
+        self.best = max(range(len(self.rounds)), key=lambda place: self.rounds[place].rank)
         self._write()
+        return Tuned(tuple(self.rounds), self.best, why)
 
     def _write(self) -> None:
         rounds = [each.as_dict() for each in self.rounds]
@@ -150,8 +151,9 @@ def tune_model(
     start, iterations = model.weights, settings.iterations
     if log is not None and log.rounds:
         progress.say(f"{log.path}: {len(log.rounds)} rounds of tuning; going on from the last")
-        start = np.array(log.rounds[-1].weights)
-        iterations = max(1, iterations - len(log.rounds) + 1)
+        # Its outputs are needed, so the last round is done again.
+        start = np.array(log.rounds.pop().weights)
+        iterations = max(1, iterations - len(log.rounds))
     tuned = tune(
         decode,
         decode.metric,
@@ -166,5 +168,5 @@ def tune_model(
         progress=progress,
     )
     if log is not None:
-        log.finish(tuned)
+        tuned = log.finish(tuned.why)
     return model.with_weights(tuned.weights), tuned

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,16 +23,21 @@ class Workshop:
     def __init__(self, folder: str | Path, say: Callable[[str], None]) -> None:
         self.folder = Path(folder)
         self.say = say
+        self._own: set[Path] = set()
+
+    def open(self) -> None:
+        """Make the folder, unless it is there."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DataError(
-                f"cannot make this folder: {error.strerror}", where=str(folder)
+                f"cannot make this folder: {error.strerror}", where=str(self.folder)
             ) from None
 
     def part(self, name: str, origin: Mapping[str, Any], make: Callable[[Path], None]) -> Path:
         """Return the file of a part, which `make` writes unless it is there."""
-        path = self.folder / name
+        self.open()
+        path = self.place(name)
         if not self.has(name, origin):
             self._record(name).unlink(missing_ok=True)
             make(path)
@@ -40,6 +45,11 @@ class Workshop:
         else:
             self.say(f"{path}: finished earlier, used again")
         return path
+
+    def place(self, name: str) -> Path:
+        """Return where a file of this name belongs, which `clear` removes."""
+        self._own |= {self.folder / name, self._record(name)}
+        return self.folder / name
 
     def has(self, name: str, origin: Mapping[str, Any]) -> bool:
         """Tell whether a part is there that was made from the same things."""
@@ -59,8 +69,11 @@ class Workshop:
         return self.folder / f"{name}.json"
 
     def clear(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove the files that were made or used, and the folder if nothing else is in it."""
+        for path in self._own:
+            path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()
 
 
 def _described(origin: Mapping[str, Any]) -> dict[str, Any]:
