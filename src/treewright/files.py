@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import os
 import re
 import sys
@@ -98,6 +100,24 @@ def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def packed_write(path: str | Path) -> Iterator[IO[str]]:
+    """Write text as `atomic_write` does, compressed by gzip if the name ends in `.gz`.
+
+    The same text always gives the same bytes.
+    """
+    if not str(path).endswith(".gz"):
+        with atomic_write(path) as handle:
+            yield handle
+        return
+    with (
+        atomic_write(path, binary=True) as file,
+        gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8") as text,
+    ):
+        yield text
 
 
 @contextlib.contextmanager

@@ -109,6 +109,12 @@ def test_scores_of_bad_files_are_errors() -> None:
         Path(name).write_text("a b\na b\n")
     message = fail(1, "align", "score", "hyp", "gold", "--text", "two.src", "two.tgt")
     assert message.startswith("hyp:2: link 0-9 leads to target word 9")
+    Path("gold").write_text("0-499\n0p500\n")
+    message = fail(1, "align", "score", "hyp", "gold")
+    assert message.startswith("gold:2: link 0-500 leads beyond the 500 words")
+    for name in ("hyp", "gold"):
+        Path(name).write_text("")
+    assert fail(1, "align", "score", "hyp", "gold").startswith("hyp: it is empty; one line")
 
 
 def test_an_empty_text_has_no_links() -> None:
@@ -158,7 +164,11 @@ def test_a_stopped_run_goes_on_where_it_was() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Sampler, "advance", stop)
-        assert run("align", "src", "tgt", "--checkpoint", "c").status == 130
+        stopped = run("align", "src", "tgt", "--checkpoint", "c")
+        assert stopped.status == 130
+        assert stopped.err.endswith(
+            "interrupted: the last checkpoint is kept in c; add --resume to continue\n"
+        )
         done = len(sweeps)
         assert succeed("align", "src", "tgt", "--checkpoint", "c", "--resume", "--jobs", 2).out == (
             whole

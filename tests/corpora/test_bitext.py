@@ -34,6 +34,13 @@ def test_a_bad_pair_keeps_its_place(tmp_path: Path) -> None:
     ]
 
 
+def test_a_pair_with_two_bad_sides_is_one_problem(tmp_path: Path) -> None:
+    paths = write(tmp_path, b"\xff\na\n", b"\xfe\nx\n")
+    problems = Problems()
+    assert list(read_bitext(*paths, problems=problems)) == [([], []), (["a"], ["x"])]
+    assert [error.where for error in problems.errors] == [f"{paths[0]}:1:1"]
+
+
 @pytest.mark.parametrize("source, target, short", [("a\nb\n", "x\n", 1), ("a\n", "x\ny\n", 0)])
 def test_files_of_unequal_length_are_an_error(
     tmp_path: Path, source: str, target: str, short: int

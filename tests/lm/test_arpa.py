@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -157,6 +158,32 @@ def test_words_in_another_encoding_have_a_line(tmp_path: Path) -> None:
     text = GOOD.replace("\tb\t", "\té\t").replace(" b", " é").encode("latin-1")
     with pytest.raises(DataError, match=r"model.arpa:13: '\\\\xe9' is not UTF-8"):
         read(tmp_path, text)
+
+
+def test_compressed_files_are_read_and_written(tmp_path: Path) -> None:
+    packed = gzip.compress(GOOD.encode())
+    expected = log10(read(tmp_path, GOOD), "a b")
+    assert log10(read(tmp_path, packed), "a b") == expected
+    model = train_lm(TEXT, 3)
+    for name in ("m.arpa", "m.arpa.gz"):
+        model.write_arpa(tmp_path / name)
+    written = (tmp_path / "m.arpa.gz").read_bytes()
+    assert gzip.decompress(written) == (tmp_path / "m.arpa").read_bytes()
+    assert len(LanguageModel.read_arpa(tmp_path / "m.arpa.gz")) == len(model)
+    for damaged in (packed[:-20], packed[:40] + b"?" * 20 + packed[60:], packed[:-8] + b"12345678"):
+        with pytest.raises(DataError, match=r"model\.arpa: cannot read it: ."):
+            read(tmp_path, damaged)
+
+
+def test_an_implied_ngram_is_at_most_certain(tmp_path: Path) -> None:
+    text = (
+        GOOD.replace("-0.2	a b	-0.25\n", "")
+        .replace("2=3", "2=2")
+        .replace("a	-0.2", "a	3")
+    )
+    model = read(tmp_path, text)
+    assert log10(model, "a b")[1] == pytest.approx(-0.1)
+    LanguageModel.from_parts(model.parts())
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -52,7 +52,6 @@ def test_a_model_is_recognised_by_its_contents(tmp_path: Path, model: LanguageMo
         ("word", 3, 0),
         ("suffix", 30, 30),
         ("state", 30, 10**6),
-        ("log_prob", 30, np.nan),
     ],
 )
 def test_nodes_that_would_lead_astray_are_rejected(
@@ -64,6 +63,45 @@ def test_nodes_that_would_lead_astray_are_rejected(
     write_model(tmp_path / "m.lm", kind="lm", parts=parts, metadata={})
     with pytest.raises(ModelFileError, match=r"m\.lm: .* do not fit together.*; train it again"):
         LanguageModel.load(tmp_path / "m.lm")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        *[("log_prob", value, "not greater than 0") for value in (np.nan, 5, np.inf)],
+        *[("back_off", value, "a finite number") for value in (np.nan, np.inf, -np.inf)],
+    ],
+)
+def test_numbers_that_the_reader_of_arpa_files_rejects_are_rejected(
+    model: LanguageModel, field: str, value: float, message: str
+) -> None:
+    nodes = model.arrays.copy()
+    nodes[field][30] = value
+    with pytest.raises(ModelFileError, match=f"x: .*{message}.*; train it again"):
+        LanguageModel.from_parts({**model.parts(), "nodes.npy": pack_array(nodes)}, where="x")
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        *[f'{{"order": {order}, "metadata": {{}}}}' for order in ("Infinity", "2", "7", "3.0")],
+        "[" * 200_000,
+        "[]",
+    ],
+    ids=lambda about: about[:20],
+)
+def test_a_description_that_makes_no_sense_is_rejected(model: LanguageModel, about: str) -> None:
+    with pytest.raises(ModelFileError, match=r"x: .* cannot be read \(.*\); train it again"):
+        LanguageModel.from_parts({**model.parts(), "lm.json": about.encode()}, where="x")
+
+
+def test_a_certain_word_is_not_more_than_certain(tmp_path: Path) -> None:
+    """Sums of shares may round to more than 1; what is trained must load."""
+    for words in range(1, 12):
+        made = train_lm([["a"] * words] * 3, 6)
+        assert (made.arrays["log_prob"] <= 0).all()
+        made.save(tmp_path / "m")
+        assert LanguageModel.load(tmp_path / "m").order == 6
 
 
 def test_a_model_with_another_vocabulary_is_rejected(model: LanguageModel) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.groups import group_with_default
+from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ def align(
     problems = console.collect(strict)
     if using is None:
         saved = CheckpointFile(path=checkpoint, resume=resume)
-        found = iter([_learned(files, settings, saved, model, not keep_case, problems)])
+        can_resume = settings.method == "bayes"
+        with interruptible(lambda: what_is_left(checkpoint) if can_resume else "nothing is kept"):
+            found = iter([_learned(files, settings, saved, model, not keep_case, problems)])
     else:
         forbidden = {"--also": also, "--method": method, "--model": model, "--keep-case": keep_case}
         forbidden |= {"--checkpoint": checkpoint, "--resume": resume}

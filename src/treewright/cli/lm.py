@@ -12,7 +12,8 @@ from treewright.errors import UsageError
 app = typer.Typer(help="Estimate language models, and score text with them.", no_args_is_help=True)
 
 AnyModel = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A language model or an ARPA file; - is stdin.")
+    str,
+    typer.Argument(metavar="MODEL", help="A language model or an ARPA file (.gz too); - is stdin."),
 ]
 TEXT = "Tokenised text, a sentence a line; - is stdin."
 
@@ -40,7 +41,8 @@ def train(
         ),
     ] = 0.0,
     arpa: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write an ARPA file, too; - is stdout.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write an ARPA file, too; .gz is compressed, - stdout."),
     ] = None,
     strict: options.Strict = False,
 ) -> None:

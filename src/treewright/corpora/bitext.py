@@ -79,7 +79,8 @@ def read_bitext(
     """Stream the pairs of two files of equal length; two empty sentences in place of a bad pair.
 
     A pair is bad if a line is, or if one side is empty and the other is not: no word of it could
-    be aligned. Files of different length end in an error, whatever `problems` allows.
+    be aligned. It is one problem, even if both sides are bad. Files of different length end in an
+    error, whatever `problems` allows.
     """
     if str(source_path) == "-" and str(target_path) == "-":
         raise UsageError("only one of the two files can be standard input")
@@ -100,10 +101,11 @@ def _pair(
 ) -> tuple[Words, Words] | None:
     source_where, source = source_line
     target_where, target = target_line
-    if isinstance(source, DataError) or isinstance(target, DataError):
-        for side in (source, target):
-            if isinstance(side, DataError):
-                problems.add(side)
+    if isinstance(source, DataError):
+        problems.add(source)
+        return None
+    if isinstance(target, DataError):
+        problems.add(target)
         return None
     if bool(source) != bool(target):
         empty, other = (target_where, source_where) if source else (source_where, target_where)

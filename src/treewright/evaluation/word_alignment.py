@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from treewright.corpora import Alignment, check_alignment, numbered_lines, parse_pharaoh
+from treewright.corpora import (
+    MAX_SENTENCE,
+    Alignment,
+    check_alignment,
+    numbered_lines,
+    parse_pharaoh,
+)
 from treewright.errors import DataError, ParseError
 from treewright.files import check_text, open_text
 
@@ -109,7 +115,8 @@ def score_alignment_files(
     """Compare two files line by line; return the counts of each pair.
 
     With the `sizes` of the sentences, links that lead outside them are errors, as lines that cannot
-    be read and files of different length are.
+    be read, links that no sentence is long enough for, and files of different length or without
+    lines are.
     """
     ours, theirs = list(_lines(system)), list(_lines(gold))
     for name, lines, other, others in ((system, ours, gold, theirs), (gold, theirs, system, ours)):
@@ -119,6 +126,8 @@ def score_alignment_files(
                 "have its partner",
                 where=str(name),
             )
+    if not ours:
+        raise DataError("it is empty; one line for each pair expected", where=str(system))
     if sizes is not None and len(sizes) != len(ours):
         raise DataError(
             f"it has {len(ours)} lines, but the text has {len(sizes)}", where=str(system)
@@ -127,12 +136,25 @@ def score_alignment_files(
     for number, (line, gold_line) in enumerate(zip(ours, theirs, strict=True)):
         links = parse_pharaoh(line, where=f"{system}:{number + 1}")
         truth = GoldAlignment.parse(gold_line, where=f"{gold}:{number + 1}")
-        if sizes is not None:
-            check_alignment(links, *sizes[number], where=f"{system}:{number + 1}")
-            possible = tuple(sorted(truth.possible))
-            check_alignment(possible, *sizes[number], where=f"{gold}:{number + 1}")
+        for name, found in ((system, links), (gold, tuple(sorted(truth.possible)))):
+            where = f"{name}:{number + 1}"
+            if sizes is None:
+                _check_possible(found, where)
+            else:
+                check_alignment(found, *sizes[number], where=where)
         counts.append(AlignmentCounts.of(links, truth))
     return counts
+
+
+def _check_possible(alignment: Alignment, where: str) -> None:
+    """Raise a `DataError` at a link that no sentence is long enough for."""
+    for source, target in alignment:
+        if max(source, target) >= MAX_SENTENCE:
+            raise DataError(
+                f"link {source}-{target} leads beyond the {MAX_SENTENCE} words that a sentence may "
+                "have; is this a file of links?",
+                where=where,
+            )
 
 
 def _lines(path: str | Path) -> Iterator[str]:

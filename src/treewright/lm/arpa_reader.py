@@ -6,9 +6,11 @@ vocabulary are decoded. Kernels read ordinary rows; any other line is read here,
 
 from __future__ import annotations
 
+import gzip
 import math
 import re
 import sys
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +29,8 @@ from treewright.lm.rows import Rows
 
 MISSING_UNKNOWN = -100.0
 """The log10-probability of `<unk>` in a file that has none, as KenLM has it."""
+_GZIP = b"\x1f\x8b"
+"""How a file compressed by gzip begins."""
 _UPPER_UNKNOWN = re.compile(rb"(?<=\s)<UNK>(?=\s)")
 
 
@@ -43,13 +47,14 @@ def read_sections(path: str | Path) -> tuple[list[str], list[Rows]]:
 
 
 def _content(path: str | Path) -> bytes:
+    """Return the bytes of a file, unpacked if they are compressed."""
     check_path(path)
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
     try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
+        content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+        return gzip.decompress(content) if content.startswith(_GZIP) else content
+    except (OSError, EOFError, zlib.error) as error:
+        what = getattr(error, "strerror", None) or str(error)
+        raise DataError(f"cannot read it: {what}", where=str(path)) from None
 
 
 class _WordTable(NamedTuple):

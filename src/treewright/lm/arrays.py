@@ -105,7 +105,9 @@ def level_starts(nodes: NgramArrays) -> list[int]:
 
 
 def check_nodes(nodes: NgramArrays, num_words: int) -> None:
-    """Raise a `ValueError` if a kernel could step out of the array or never end."""
+    """Raise a `ValueError` if a kernel could step out of the array or never end, or a number is
+    no logarithm of a probability or a weight.
+    """
     end = nodes.size - 1
     if nodes.dtype != NODE or nodes.ndim != 1 or end < 1 + num_words:
         raise ValueError("not the nodes of a language model")
@@ -124,7 +126,9 @@ def check_nodes(nodes: NgramArrays, num_words: int) -> None:
         or (suffix[1:end] >= number[1:end]).any()
         or (state < 0).any()
         or (state >= end).any()
-        or np.isnan(nodes["log_prob"]).any()
-        or np.isnan(nodes["back_off"]).any()
     ):
         raise ValueError("the nodes of the language model do not fit together")
+    if not (nodes["log_prob"] <= 0).all():
+        raise ValueError("a log-probability is a number not greater than 0")
+    if not np.isfinite(nodes["back_off"]).all():
+        raise ValueError("a back-off weight is a finite number")

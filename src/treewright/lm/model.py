@@ -16,10 +16,18 @@ from numpy.typing import NDArray
 from treewright.compiling import expect_work
 from treewright.corpora import Sentences, Vocabulary
 from treewright.errors import ModelFileError
-from treewright.files import atomic_write
+from treewright.files import packed_write
 from treewright.lm._kernels import score_sentences
 from treewright.lm.arpa import format_arpa, read_arpa
-from treewright.lm.arrays import BEGIN, SPECIAL, UNKNOWN, NgramArrays, check_nodes
+from treewright.lm.arrays import (
+    BEGIN,
+    MAX_ORDER,
+    SPECIAL,
+    UNKNOWN,
+    NgramArrays,
+    check_nodes,
+    level_starts,
+)
 from treewright.modelfile import (
     MAGIC,
     Part,
@@ -135,8 +143,11 @@ class LanguageModel:
             check_nodes(nodes, len(vocabulary))
             if len(vocabulary) != len(words) or tuple(words[: len(SPECIAL)]) != SPECIAL:
                 raise ValueError("its vocabulary is not that of a language model")
-            model = cls(int(about["order"]), vocabulary, _ready(nodes), dict(about["metadata"]))
-        except (KeyError, TypeError, ValueError) as error:
+            order = about["order"]
+            if type(order) is not int or not len(level_starts(nodes)) - 1 <= order <= MAX_ORDER:
+                raise ValueError(f"its order is {order!r}")
+            model = cls(order, vocabulary, _ready(nodes), dict(about["metadata"]))
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelFileError(
                 f"the language model in it cannot be read ({error}); train it again", where=where
             ) from None
@@ -154,13 +165,13 @@ class LanguageModel:
 
     @classmethod
     def read_arpa(cls, path: str | Path) -> LanguageModel:
-        """Read a model from an ARPA file by any tool."""
+        """Read a model from an ARPA file by any tool, compressed by gzip or not."""
         words, order, nodes = read_arpa(path)
         return cls(order, Vocabulary(words), nodes, {"arpa": Path(path).name})
 
     def write_arpa(self, path: str | Path) -> None:
-        """Write the model as an ARPA file (`-`: to standard output)."""
-        with atomic_write(path) as handle:
+        """Write the model as an ARPA file (`-`: to standard output; `.gz`: compressed)."""
+        with packed_write(path) as handle:
             handle.writelines(format_arpa(self.vocabulary.words, self.order, self.arrays))
 
 

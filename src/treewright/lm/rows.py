@@ -136,10 +136,10 @@ def _places(rows: Rows, levels: Sequence[Level]) -> tuple[Longs, Longs]:
 
 
 def _back_off_added(level: Level, below: Level) -> None:
-    """Give n-grams that were added the probability that backing off gives them."""
+    """Give n-grams that were added the probability that backing off gives them, at most 1."""
     added = np.isnan(level.log_prob)
     weight = below.back_off[level.parent[added]]
-    level.log_prob[added] = weight + below.log_prob[level.suffix[added]]
+    level.log_prob[added] = np.minimum(weight + below.log_prob[level.suffix[added]], 0)
 
 
 def _check_weights(parent: Longs, has_weight: Bools, lines: Longs, path: str) -> None:

@@ -47,6 +47,13 @@ def test_new_words_are_aligned_by_what_is_left_for_them(model: AlignmentModel) -
     assert list(links) == [((0, 1), (1, 2), (2, 0))]
 
 
+def test_a_word_that_is_there_twice_is_refused(model: AlignmentModel, tmp_path: Path) -> None:
+    source, target = model.words
+    AlignmentModel(((source[1], *source[1:]), target), model.counted).save(tmp_path / "m")
+    with pytest.raises(ModelFileError, match=r"m: its parts .*: source\.txt has a word twice"):
+        AlignmentModel.load(tmp_path / "m")
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -46,6 +46,14 @@ def test_resemblance_equals_its_definition() -> None:
     assert found[2, 7] == 0
 
 
+def test_only_the_first_letters_of_what_is_hardly_a_word_are_compared() -> None:
+    source, target = ["ab" * 10_000, "a" * 40 + "b" * 5], ["ba" * 10_000, "a" * 40 + "c" * 9]
+    slots = np.array([(0, 0), (1, 1)], np.int32)
+    found = Priors(slots, (Vocabulary(source), Vocabulary(target))).alike
+    assert found.tolist() == pytest.approx([(4 * 39 / 80 - 1) ** 2, 1.0])
+    assert len(list(parts_of("".join(map(chr, range(0x4E00, 0x9E00)))))) == 40
+
+
 def test_parts_of_words() -> None:
     words = ("国家国", "nations", "cat", "2024-05", "don't", "łódź")
     assert [list(parts_of(word)) for word in words] == [

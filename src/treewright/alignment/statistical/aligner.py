@@ -101,9 +101,9 @@ def _sampled(
     sampling = Sampling()
     sampler = Sampler(text, sampling, seed=settings.seed, jobs=settings.jobs)
     made_by = {"seed": settings.seed}
-    done = checkpoint.load(sampler, made_by, text)
-    steps = list(enumerate(sampling.steps(len(text)), start=1))[done:]
-    for number, step in progress.track(steps, "sampling alignments"):
+    steps = list(enumerate(sampling.steps(len(text)), start=1))
+    done = checkpoint.load(sampler, made_by, text, len(steps))
+    for number, step in progress.track(steps[done:], "sampling alignments"):
         sampler.advance(*step)
         checkpoint.save(sampler, number, made_by, text)
     return sampler

@@ -40,8 +40,8 @@ class CheckpointFile:
         about = {"step": step, "settings": dict(settings), "data": _fingerprint(text)}
         write_model(self.path, kind=KIND, parts=parts, metadata=about)
 
-    def load(self, sampler: Sampler, settings: Mapping[str, Any], text: Text) -> int:
-        """Restore the state; return the number of steps that are done."""
+    def load(self, sampler: Sampler, settings: Mapping[str, Any], text: Text, steps: int) -> int:
+        """Restore the state; return the number of steps that are done, of all `steps`."""
         if not self.resume or self.path is None:
             return 0
         parts, about = read_model(self.path, kind=KIND, known=[f"{name}.npy" for name in _ARRAYS])
@@ -57,8 +57,11 @@ class CheckpointFile:
                     "a checkpoint of other text; resume with the files it was made from",
                     where=where,
                 )
+            step = about["step"]
+            if type(step) is not int or not 0 <= step <= steps:
+                raise ValueError(f"step {step!r} of {steps}")
             sampler.restore({name: unpack_array(parts[f"{name}.npy"]) for name in _ARRAYS})
-            return int(about["step"])
+            return step
         except (KeyError, ValueError, TypeError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=where) from None
 

@@ -68,6 +68,9 @@ class AlignmentModel:
             counted = Counted(*[unpack_array(parts[f"{name}.npy"]) for name in _ARRAYS])
             texts = [bytes(parts[f"{name}.txt"]).decode() for name in _WORDS]
             words = tuple(tuple(text.split("\n")) if text else () for text in texts)
+            for name, side in zip(_WORDS, words, strict=True):
+                if len(set(side)) != len(side):
+                    raise ValueError(f"{name}.txt has a word twice")
             _check(counted, (len(words[0]), len(words[1])))
             return cls((words[0], words[1]), counted, bool(about["lowercase"]))
         except (KeyError, ValueError, TypeError, IndexError) as error:

@@ -17,6 +17,8 @@ from treewright.corpora import Vocabulary
 
 _IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _PREFIX = 4
+_MOST_LETTERS = 40
+"""What is longer is hardly a word; comparing all its letters would take for ever."""
 
 Ragged = tuple[NDArray[np.int32], NDArray[np.int64]]
 
@@ -54,11 +56,11 @@ class Priors:
 
 
 def parts_of(word: str) -> Iterator[str]:
-    """Yield the parts of a word: the characters of one with ideographs, the first four letters of
-    another, or a short word itself.
+    """Yield the parts of a word: the first characters of one with ideographs, the first four
+    letters of another, or a short word itself.
     """
     if _IDEOGRAPH.search(word):
-        yield from dict.fromkeys(word)
+        yield from dict.fromkeys(word[:_MOST_LETTERS])
     elif len(word) > _PREFIX and word.isalpha():
         yield f"{word[:_PREFIX]}-"
     else:
@@ -71,7 +73,7 @@ def _parts(words: Iterable[str]) -> Ragged:
 
 
 def _codes(word: str) -> list[int]:
-    return list(map(ord, word))
+    return list(map(ord, word[:_MOST_LETTERS]))
 
 
 def _ragged(rows: Iterable[Iterable[int]]) -> Ragged:

@@ -35,6 +35,9 @@ _NOTHING = np.zeros(0, np.int32)
 _CHUNK = 2_000
 _SLICE = 1 << 18
 _MOST = 2_000_000
+_MOST_PRIOR = np.iinfo(np.int32).max - UNIT * _MOST
+"""With more, counts might overflow."""
+_STATE = ("link", "random", "prior")
 
 
 class Sampler:
@@ -202,14 +205,31 @@ class Sampler:
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go back to a state; a `ValueError` if it is not one of this text."""
-        self.prior = _fitting(state["prior"], self.prior)
+        old = self.state()
+        link, random, prior = (_fitting(state[name], old[name]) for name in _STATE)
+        self._check_links(link)
+        if (random == 0).any():
+            raise ValueError("a generator of random numbers that would only give 0")
+        if not ((prior > 0) & (prior <= _MOST_PRIOR)).all():
+            raise ValueError(f"a prior count that is not between 1 and {_MOST_PRIOR}")
+        self.prior = prior
         done = 0
         for group in self.groups:
             own = slice(done, done + len(group.random))
-            group.link[:] = _fitting(state["link"][own], group.link)
-            group.random[:] = _fitting(state["random"][own], group.random)
+            group.link[:] = link[own]
+            group.random[:] = random[own]
             done = own.stop
         self.level = 0
+
+    def _check_links(self, link: NDArray[np.int16]) -> None:
+        """Raise a `ValueError` if a word chooses one that is not in its pair."""
+        lengths = np.diff(self.bitext.source_start), np.diff(self.bitext.target_start)
+        for side, chains in enumerate(np.split(link, 2)):
+            words = np.zeros(link.shape[1], np.int64)
+            there = np.repeat(lengths[side], lengths[1 - side])
+            words[: there.size] = there
+            if ((chains < -1) | (chains >= words)).any():
+                raise ValueError("a link to a word that is not there")
 
     def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return, for each cell of some pairs, the probability that the target word chose the
