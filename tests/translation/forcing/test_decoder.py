@@ -175,6 +175,20 @@ def test_a_narrow_beam_is_not_taken_for_exact() -> None:
     check_covers(narrow, same)
 
 
+@given(reordered(), st.sampled_from([1, 2, 4]))
+def test_what_a_narrow_beam_is_sure_of_is_the_best(pairs: list[plain.Aligned], beam: int) -> None:
+    settings = Forcing(beam=beam, length=2, distortion=1)
+    decoder = decoder_of(pairs, settings, longest=3)
+    for number, forced in enumerate(derivations(decoder, *plain.encoded(pairs)[:3])):
+        assert forced is not None
+        check_covers(forced, pairs[number])
+        score, relaxation = naive.best(pairs, number, decoder.table, settings)
+        if forced.exact:
+            assert (forced.score, forced.relaxation) == (pytest.approx(score, abs=1e-4), relaxation)
+        elif forced.relaxation == relaxation:
+            assert forced.score <= score + 1e-4
+
+
 def test_unknown_words_are_dropped() -> None:
     decoder = decoder_of([plain.aligned("a ||| x ||| 0-0")], Forcing())
     source, target = (np.array(words, np.int32) for words in ([0, -1], [-1, 0]))

@@ -81,7 +81,8 @@ class Forced:
     Rows are source start and end, target start and end; those of words that were dropped or
     inserted have an empty side. `confidence` is the geometric mean of the probabilities of each
     row's phrase pair in both directions, 0 if it was seen only here. `relaxation` is one of
-    `RELAXATIONS`. A derivation that is `exact` is the best there is.
+    `RELAXATIONS`. A derivation that is `exact` is the best there is, and no relaxation before its
+    own would have done.
     """
 
     rows: Ints
@@ -156,13 +157,16 @@ class ForcedDecoder:
         )
         blocks = blocks_of(self.table.trie, self._rows, source, target, longest, own, self._prices)
         size = np.maximum(blocks["i2"] - blocks["i1"], blocks["j2"] - blocks["j1"])
+        sure = True
         for relaxation, (length, distortion, of_word) in zip(RELAXATIONS, attempts, strict=True):
             short = blocks[size <= length]
             steps, score, exact = self._search(source.size, target.size, short, distortion, of_word)
+            # A narrow beam may have missed what an earlier step could reach.
+            sure = sure and exact
             if score > -np.inf:
                 chosen, confidence = steps[:, 4], np.zeros(len(steps))
                 confidence[chosen >= 0] = short["confidence"][chosen[chosen >= 0]]
-                return Forced(steps[:, :4].copy(), confidence, score, relaxation, exact)
+                return Forced(steps[:, :4].copy(), confidence, score, relaxation, sure)
         raise AssertionError("dropping and inserting words reaches every pair")
 
     def _search(
