@@ -1,6 +1,6 @@
 """Translation span alignment against the links it starts from; print docs/benchmarks/spans.md.
 
-    python benchmarks/spans.py [--pairs N] > docs/benchmarks/spans.md
+    python benchmarks/spans.py [--pairs N] [--part NAME] > docs/benchmarks/spans.md
 
 The gold sentences and the training text are aligned together, lower-cased; phrases come from all of
 it. Speed is that of one thread, in CPU seconds, kernels compiled before.
@@ -21,6 +21,7 @@ from run import ROOT, header, table
 from treewright.alignment import align_words
 from treewright.corpora import Links, Sentences, Vocabulary, read_bitext
 from treewright.evaluation import AlignmentCounts, GoldAlignment
+from treewright.parsing import open_parser
 from treewright.translation import (
     RELAXATIONS,
     ForcedDecoder,
@@ -32,7 +33,9 @@ from treewright.translation import (
     derivations,
     refine_alignment,
     refine_links,
+    usable_constituents,
 )
+from treewright.trees import Tree
 
 GOLD = ("tsinghua.dev", "nist02.dev")
 BASELINES = {
@@ -41,6 +44,7 @@ BASELINES = {
     "bayes, posterior (default)": ("bayes", "posterior"),
 }
 COLUMNS = [f"{gold} {score}" for gold in GOLD for score in ("P", "R", "F1", "AER")]
+PARTS = ["quality", "constituents", "search", "curve"]
 CURVE = (10_000, 30_000)
 EVERY = 5
 """Speed is measured on every so many pairs."""
@@ -105,17 +109,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--pairs", type=int, default=61_111, help="Training pairs of the table.")
+    parser.add_argument("--part", choices=PARTS, action="append", help="Only this. Repeat.")
     chosen = parser.parse_args()
+    parts = chosen.part or PARTS
     data = chosen.data / "translation"
     if not data.is_dir():
         parser.error(f"no real data at {data}; give its folder with --data")
     whole = Text.read(data)
     text = whole.spread(chosen.pairs)
     header("Translation span alignment", "benchmarks/spans.py > docs/benchmarks/spans.md")
-    links = {name: text.align(*how) for name, how in BASELINES.items()}
-    quality(text, links)
-    search(text, links["bayes, posterior (default)"])
-    curve(whole)
+    links = {name: text.align(*how) for name, how in BASELINES.items() if parts != ["curve"]}
+    if "quality" in parts:
+        quality(text, links)
+    if "constituents" in parts:
+        constituents(text, links, data)
+    if "search" in parts:
+        search(text, links["bayes, posterior (default)"])
+    if "curve" in parts:
+        curve(whole)
 
 
 def quality(text: Text, baselines: dict[str, Links]) -> None:
@@ -173,6 +184,39 @@ def scores(text: Text, links: Links) -> list[str]:
         begin += len(gold)
         values = (total.precision, total.recall, total.f1, total.aer)
         cells += [f"{100 * value:.1f}" for value in values]
+    return cells
+
+
+def constituents(text: Text, baselines: dict[str, Links], data: Path) -> None:
+    """Count the English constituents that rules can be rooted in; the parser sees cased words."""
+    print("## Constituents that rules can use\n")
+    print(
+        "English constituents of two or more words, the root excepted, that are frontier nodes; "
+        "trees by the embedded parser.\n"
+    )
+    lines = [(data / f"alignment/{name}.en").read_text().splitlines() for name in GOLD]
+    trees = open_parser("embedded").parse([line.split() for part in lines for line in part])
+    sure = Links.of(tuple(sorted(pair.sure)) for part in text.gold for pair in part)
+    rows = [["**gold links, the sure ones**", *usable(text, trees, sure)]]
+    for name, links in baselines.items():
+        phrases = phrases_of(text, links)
+        rows.append([f"**{name}**", *usable(text, trees, links)])
+        for what in ("TSA", "own counts kept"):
+            found = refined_gold(text, links, phrases, VARIANTS[what])
+            rows.append([what, *usable(text, trees, found)])
+    table(["links", *GOLD], rows)
+
+
+def usable(text: Text, trees: list[Tree], links: Links) -> list[str]:
+    cells: list[str] = []
+    begin = 0
+    for gold in text.gold:
+        span = range(begin, begin + len(gold))
+        begin += len(gold)
+        found = usable_constituents(
+            (trees[k], tuple(sorted((j, i) for i, j in links[k]))) for k in span
+        )
+        cells.append(f"{100 * found.share:.1f} %")
     return cells
 
 
