@@ -93,6 +93,33 @@ def test_expectations_equal_enumeration(markov: bool, side: int) -> None:
         np.testing.assert_allclose(own.jumps, sum(jumps for _, _, jumps in exact), atol=1e-12)
 
 
+@pytest.mark.parametrize("markov", [False, True])
+def test_directions_that_must_agree_learn_from_the_links_of_both(markov: bool) -> None:
+    _, model = random_model(markov)
+    model.settings = Maximisation(null=0.3, agree=True)
+    exact = [[enumerate_pair(model, side, p) for p in (0, 1, 3)] for side in (0, 1)]
+    both = [one[1] * other[1] for one, other in zip(*exact, strict=True)]
+    counts = np.bincount(model.bitext.cell, np.concatenate([links.ravel() for links in both]))
+    model.advance(markov)
+    for side, own in enumerate(model.directions):
+        mass = np.bincount(own.slots, counts)
+        np.testing.assert_allclose(own.table, counts / mass[own.slots])
+        if markov:
+            jumps = sum(found[2] for found in exact[side]) + 0.01
+            np.testing.assert_allclose(own.jump, jumps / jumps.sum(axis=1, keepdims=True))
+
+
+def test_no_sentence_becomes_impossible_when_links_disappear() -> None:
+    text = Text.of([*PAIRS, (["a"] * 30, ["x"]), (["c"], ["z"] * 30)], lowercase=True)
+    model = Maximiser(text, Maximisation(ibm1=40, hmm=40, agree=True))
+    for markov in model.steps():
+        model.advance(markov)
+    for direction in model.directions:
+        assert np.isfinite(direction.likelihood).all()
+        assert (direction.table == 0).any()
+        assert (direction.null > 0).all() and (direction.jump > 0).all()
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_likelihood_never_falls(jobs: int) -> None:
     sources, targets = toy_pairs(60)

@@ -88,7 +88,8 @@ def learn(
         return _sampled(text, settings, checkpoint, progress)
     if checkpoint.path is not None:
         raise UsageError(f"the method {settings.method} takes no checkpoints; use bayes")
-    iterations = Maximisation(hmm=5 if settings.method == "hmm" else 0)
+    is_hmm = settings.method == "hmm"
+    iterations = Maximisation(hmm=5 if is_hmm else 0, agree=is_hmm)
     maximiser = Maximiser(text, iterations, jobs=settings.jobs)
     for markov in progress.track(maximiser.steps(), "improving the model"):
         maximiser.advance(markov)
