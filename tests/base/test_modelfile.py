@@ -162,8 +162,8 @@ def test_a_newer_version_says_to_upgrade(model: Path) -> None:
 
 
 def test_another_kind_is_refused(model: Path) -> None:
-    with pytest.raises(ModelFileError, match="a model of kind 'toy'; a model of kind 'lm' is"):
-        read_model(model, kind="lm")
+    with pytest.raises(ModelFileError, match="a model of kind 'toy'; a model of kind 'tune' is"):
+        read_model(model, kind="tune")
 
 
 def test_another_format_is_refused(model: Path) -> None:
