@@ -17,10 +17,12 @@ def blocks(language: str) -> list[str]:
     return [body for name, _, body in (text.partition("\n") for text in fenced) if name == language]
 
 
-def run(command: list[str], folder: Path, out: Path | None = None) -> str:
+def run(command: list[str], folder: Path, out: Path | None = None, text: str = "") -> str:
     # Kernels run as they do for a reader, who has not said whether to compile them.
     env = {name: value for name, value in os.environ.items() if name != "TREEWRIGHT_JIT"}
-    done = run_program(sys.executable, "-m", *command, cwd=folder, env=env, text=True, check=False)
+    done = run_program(
+        sys.executable, "-m", *command, cwd=folder, env=env, input=text, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     if out is not None:
         out.write_text(done.stdout, encoding="utf-8")
@@ -28,11 +30,21 @@ def run(command: list[str], folder: Path, out: Path | None = None) -> str:
 
 
 def test_the_commands_work_one_after_another(tmp_path: Path) -> None:
-    [commands] = [block for block in blocks("console") if "corpus sample" in block]
+    [commands] = [block for block in blocks("console") if "train em" in block]
     for line in commands.splitlines():
         command, _, out = line.partition(" > ")
         printed = run(shlex.split(command), tmp_path, tmp_path / out if out else None)
     assert "S/S -> " in printed
+
+
+def test_the_translations_work_one_after_another(tmp_path: Path) -> None:
+    [commands] = [block for block in blocks("console") if "train phrase" in block]
+    *lines, last = commands.splitlines()
+    for line in lines:
+        run(shlex.split(line), tmp_path)
+    echo, _, command = last.partition(" | ")
+    printed = run(shlex.split(command), tmp_path, text=" ".join(shlex.split(echo)[1:]) + "\n")
+    assert "Die alte Frau liest die Zeitung ." in printed
 
 
 def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
