@@ -126,7 +126,7 @@ def _levels(counted: Sequence[Counted], smoothed: Sequence[_Smoothed]) -> Iterat
         kept = own.kept
         above = smoothed[k + 1].gamma if k + 1 < len(smoothed) else np.ones(len(level))
         with np.errstate(divide="ignore"):
-            log_prob = np.minimum(np.log(own.prob[kept]), 0)  # a sum may round to more than 1
+            log_prob = np.log(own.prob[kept])
         yield Level(
             parent=number[level.parent[kept]] if k else level.parent,
             word=level.word[kept],
