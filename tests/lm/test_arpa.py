@@ -92,7 +92,7 @@ def test_what_is_written_comes_back_exactly(tmp_path: Path, prune: tuple[int, ..
     model.write_arpa(tmp_path / "m.arpa")
     again = LanguageModel.read_arpa(tmp_path / "m.arpa")
     assert again.order == 4
-    assert again.vocabulary == model.vocabulary
+    assert again.vocabulary.words == model.vocabulary.words
     for name in ("first", "word", "suffix", "state", "back_off"):
         assert np.array_equal(again.arrays[name], model.arrays[name]), name
     found, expected = again.arrays["log_prob"], model.arrays["log_prob"].copy()

@@ -32,8 +32,8 @@ cutoffs = st.sampled_from([(0,), (0, 1), (0, 0, 1), (0, 1, 2)])
 def prob_after(model: LanguageModel, context: tuple[str, ...], word: str) -> float:
     state = 0
     for other in context:
-        state = extend(model.arrays, state, model.vocabulary.number(other, 0))[1]
-    log_prob, _ = extend(model.arrays, state, model.vocabulary.number(word, 0))
+        state = extend(model.arrays, state, model.vocabulary.find(other, 0))[1]
+    log_prob, _ = extend(model.arrays, state, model.vocabulary.find(word, 0))
     return float(np.exp(log_prob))
 
 
@@ -77,7 +77,7 @@ def test_the_model_has_the_ngrams_that_occur_often_enough(
 
 def test_histories_that_no_longer_matter_leave_the_same_state() -> None:
     model = train_lm(TEXT, 4)
-    number = model.vocabulary.number
+    number = model.vocabulary.find
 
     def state(text: str) -> int:
         found = 0

@@ -45,7 +45,7 @@ def test_the_same_words_matter_to_the_next(tmp_path: Path) -> None:
         state, theirs = 0, kenlm.State()
         peer.NullContextWrite(theirs)
         for word in rng.choices(WORDS, k=rng.randrange(1, 6)):
-            _, state = extend(model.arrays, state, model.vocabulary.number(word, 0))
+            _, state = extend(model.arrays, state, model.vocabulary.find(word, 0))
             after = kenlm.State()
             peer.BaseScore(theirs, word, after)
             theirs = after

@@ -28,12 +28,13 @@ from treewright.corpora.pharaoh import (
     format_pharaoh,
     parse_pharaoh,
 )
+from treewright.corpora.sentences import Sentences
 from treewright.corpora.split import METHODS, Split, split_corpus
 from treewright.corpora.stats import Statistics, gather
 from treewright.corpora.subsequence import check_extractive, first_unmatched
 from treewright.corpora.texts import TextPair, scan_texts
-from treewright.corpora.vocabulary import Sentences, Vocabulary
 from treewright.corpora.words import count_words, is_word, words_at
+from treewright.trees import Vocabulary
 
 __all__ = [
     "MAX_LINE",

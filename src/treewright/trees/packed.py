@@ -34,9 +34,24 @@ class Vocabulary:
             self.names.append(name)
         return number
 
-    def find(self, name: str) -> int:
-        """Return the number of `name`, or -1."""
-        return self.ids.get(name, -1)
+    def find(self, name: str, unknown: int = -1) -> int:
+        """Return the number of `name`, or `unknown`."""
+        return self.ids.get(name, unknown)
+
+    def numbers(self, names: Iterable[str], unknown: int = -1) -> Ints:
+        """Return the numbers of strings, `unknown` for those that have none."""
+        import numpy as np
+
+        get = self.ids.get
+        return np.array([get(name, unknown) for name in names], np.int32)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All strings, by number."""
+        return tuple(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.ids
 
     def __len__(self) -> int:
         return len(self.names)

@@ -145,7 +145,7 @@ def _own(
     word_start = [0]
     for _, _, texts, _ in made:
         for text in texts:
-            number = table.target.number(text)
+            number = table.target.find(text)
             if number < 0:
                 number = extra.setdefault(text, len(table.target) + len(extra))
             words.append(number)
