@@ -97,6 +97,11 @@ class Grammar:
         return roots, np.argsort(order).astype(np.int32)[inverse.ravel()]
 
     @cached_property
+    def has_strings(self) -> bool:
+        """Whether the targets of all rules are strings."""
+        return bool((self.packed.columns.target_root == STRING_TARGET).all())
+
+    @cached_property
     def index(self) -> RuleIndex:
         """The compiled tables that find and apply rules; made on first use."""
         from treewright.grammar.index import RuleIndex

@@ -68,6 +68,11 @@ class RuleIndex:
     has_copy: NDArray[np.bool_]
     has_deletion: NDArray[np.bool_]
 
+    @property
+    def string_category(self) -> int:
+        """The number of the category of strings."""
+        return self.labels.ids[_STRINGS]
+
     @classmethod
     def compile(cls, rules: Iterable[Rule]) -> RuleIndex:
         """Compile rules in order; a rule's number in the tables is its position."""

@@ -39,6 +39,15 @@ class Productions(NamedTuple):
     ptr: Longs
     item: Ints
 
+    @property
+    def words(self) -> Ints:
+        """The word that each production spells out, -1 if it spells out none."""
+        words = np.full(len(self.ptr) - 1, -1, dtype=np.int32)
+        if len(words) > 1:
+            second = self.item[self.ptr[1:-1] + 1]
+            words[1:] = np.where(second < 0, -1 - second, -1)
+        return words
+
 
 class RuleColumns(NamedTuple):
     """Both sides of every rule as symbols, its links and its word alignment.
@@ -181,19 +190,10 @@ class PackedRules(Sequence[Rule]):
         roots[sourced] = self.productions.item[self.productions.ptr[symbol[ptr[:-1][sourced]]]]
         return roots
 
-    def _word_of_production(self) -> Ints:
-        """Return the word that each production spells out, -1 if it spells out none."""
-        ptr, item = self.productions
-        words = np.full(len(ptr) - 1, -1, dtype=np.int32)
-        if len(words) > 1:
-            second = item[ptr[1:-1] + 1]
-            words[1:] = np.where(second < 0, -1 - second, -1)
-        return words
-
     def count_target_words(self, counted: NDArray[np.bool_]) -> Ints:
         """Return how many words each target has, of those that count; given for each word."""
         pointer, symbol = self.columns.target_ptr, self.columns.target_symbol
-        word = np.where(symbol < 0, -1 - symbol, self._word_of_production()[np.maximum(symbol, 0)])
+        word = np.where(symbol < 0, -1 - symbol, self.productions.words[np.maximum(symbol, 0)])
         total = np.zeros(len(symbol) + 1, dtype=np.int32)
         np.cumsum((word >= 0) & np.append(counted, False)[word], out=total[1:])
         return total[pointer[1:]] - total[pointer[:-1]]

@@ -87,6 +87,19 @@ class LanguageModel:
         """The state at the beginning of a sentence."""
         return int(self.arrays["state"][1 + BEGIN])
 
+    @property
+    def top(self) -> int:
+        """Where the n-grams of the highest order start among the nodes."""
+        starts = level_starts(self.arrays)
+        return starts[min(self.order, len(starts)) - 1]
+
+    @property
+    def parent(self) -> NDArray[np.int32]:
+        """For each node the n-gram without its last word; that of the first and last node is 0."""
+        children = np.diff(self.arrays["first"])
+        shorter = np.repeat(np.arange(children.size, dtype=np.int32), children)
+        return np.concatenate([[0], shorter, [0]]).astype(np.int32)
+
     def __len__(self) -> int:
         """Return the number of n-grams."""
         return self.arrays.size - 2

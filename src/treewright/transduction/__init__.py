@@ -1,6 +1,7 @@
 """Transduction: trees and tree pairs become forests under a grammar."""
 
 from treewright.transduction.application import NOWHERE, Application, Kept, Partial, Result, join
+from treewright.transduction.context import ContextModel, Yields
 from treewright.transduction.generation import Transducer
 from treewright.transduction.labels import GAP, EdgeColumns, EdgeKind, EdgeLabel, EdgeLabels
 from treewright.transduction.synchrony import PairForest, admissible, pair_forest
@@ -10,6 +11,7 @@ __all__ = [
     "GAP",
     "NOWHERE",
     "Application",
+    "ContextModel",
     "EdgeColumns",
     "EdgeKind",
     "EdgeLabel",
@@ -21,6 +23,7 @@ __all__ = [
     "Target",
     "TargetForest",
     "Transducer",
+    "Yields",
     "admissible",
     "child_labels",
     "join",

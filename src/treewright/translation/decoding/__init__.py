@@ -2,6 +2,7 @@
 
 from treewright.translation.decoding.decoder import (
     MAX_WORDS,
+    UNKNOWNS,
     Decoder,
     Found,
     Search,
@@ -17,6 +18,7 @@ __all__ = [
     "GIVEN",
     "MAX_WORDS",
     "REORDERING",
+    "UNKNOWNS",
     "Decoder",
     "Features",
     "Fixed",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from treewright.translation.phrases import PhraseTable
 
 MAX_WORDS = 500
-UNKNOWN = ("copy", "drop")
+UNKNOWNS = ("copy", "drop")
 LONG = 60
 """A sentence of more words is worth compiling the kernels for."""
 
@@ -54,8 +54,8 @@ class Search:
             raise UsageError(
                 "stack and pops are at least 0, per_span at least 1, distortion at least -1"
             )
-        if self.unknown not in UNKNOWN:
-            raise UsageError(f"unknown must be one of {', '.join(UNKNOWN)}")
+        if self.unknown not in UNKNOWNS:
+            raise UsageError(f"unknown must be one of {', '.join(UNKNOWNS)}")
         if not self.threshold >= 0:
             raise UsageError("threshold must be at least 0")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import UsageError
+from treewright.translation.features import FeatureNames
 
 COUNTED = ("phrases", "words")
 """How many phrases and target words there are."""
@@ -24,7 +23,7 @@ _START_TABLE, _START_REORDERING = 0.2, 0.3
 
 
 @dataclass(frozen=True)
-class Features:
+class Features(FeatureNames):
     """The columns: those of the phrase table, counts, distance, reordering, language models."""
 
     table: tuple[str, ...]
@@ -54,18 +53,9 @@ class Features:
             return _START["lm"] / self.models
         return _START.get(name, _START_TABLE)
 
-    def weights(self, named: Mapping[str, float], *, where: str = "weights") -> NDArray[np.float64]:
-        """Return weights in the order of the columns; every feature must have one."""
-        unknown = sorted(set(named) - set(self.names))
-        missing = [name for name in self.names if name not in named]
-        if unknown or missing:
-            found = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {missing[0]}"
-            raise UsageError(f"{where}: {found}; the features are {', '.join(self.names)}")
-        weights = np.array([float(named[name]) for name in self.names])
-        if not np.isfinite(weights).all():
-            raise UsageError(f"{where}: every weight must be a finite number")
-        return weights
-
-    def named(self, weights: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
-        """Return weights by name."""
-        return dict(zip(self.names, map(float, weights), strict=True))
+    @property
+    def signs(self) -> list[int]:
+        """Which weights must not be negative (1): whatever is likelier is better, only lengths may
+        be wanted either way.
+        """
+        return [0 if name in COUNTED else 1 for name in self.names]

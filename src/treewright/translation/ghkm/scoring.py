@@ -83,18 +83,10 @@ class Scorer:
         begin, end = found.start[record[kept]], found.start[record[kept] + 1]
         start, numbers = _starts(end - begin), gather(found.numbers, begin, end)
         lexical, words = np.empty((kept.size, 2)), np.empty((kept.size, 2), np.int64)
-        weigh_records(numbers, start, self._word_of(), self.lexicon, lexical, words)
+        weigh_records(numbers, start, self.productions.words, self.lexicon, lexical, words)
         columns = [column[kept] for column in (root, target_key, joint, source_total, minimal)]
         rows = Rows._make([start, numbers, *columns, lexical, words])
         self._rows.append(_taken(rows, _best_first(rows, source[kept], self.limit)))
-
-    def _word_of(self) -> Ints:
-        """Return the word that each production spells out, -1 if it spells out none."""
-        pointer, item = self.productions
-        words = np.full(pointer.size - 1, -1, np.int32)
-        second = item[pointer[1:-1] + 1]
-        words[1:] = np.where(second < 0, -1 - second, -1)
-        return words
 
     def _root(self, found: Occurrences, record: Longs) -> Longs:
         """Return a number for the root pair of each rule."""

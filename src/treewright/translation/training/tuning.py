@@ -18,7 +18,7 @@ from treewright.evaluation.translation import Bleu
 from treewright.files import atomic_write
 from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
 from treewright.progress import SILENT, Progress
-from treewright.translation.decoding import COUNTED, Decoder
+from treewright.translation.decoding import Decoder
 from treewright.translation.model import PhraseModel
 from treewright.translation.threads import in_order
 from treewright.translation.training.text import Bitext
@@ -162,8 +162,7 @@ def tune_model(
         iterations=iterations,
         seed=seed,
         second=None if second is None else (second, second.metric),
-        # Whatever is likelier is better; only lengths may be wanted either way.
-        signs=[0 if name in COUNTED else 1 for name in model.features.names],
+        signs=model.features.signs,
         report=None if log is None else log.add,
         progress=progress,
     )

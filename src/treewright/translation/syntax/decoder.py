@@ -1,0 +1,134 @@
+"""`RuleDecoder`: the search for the best translations of a tree, with given weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.compiling import expect_work
+from treewright.errors import DataError, UsageError, check_type
+from treewright.forest import Forest, refine
+from treewright.grammar import Grammar
+from treewright.learning.tuning import SearchGraph
+from treewright.lm import UNKNOWN, LanguageModel
+from treewright.transduction import ContextModel, Yields
+from treewright.translation.decoding import MAX_WORDS, UNKNOWNS
+from treewright.translation.syntax import _kernels
+from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.forest import Deriver, TranslationForest
+from treewright.trees import Tree
+
+LONG = 40
+"""A sentence of more words is worth compiling the kernels for."""
+
+
+@dataclass(frozen=True)
+class RuleSearch:
+    """How hard a decoder searches: `beam` states of the language model go on from each node of the
+    forest (0: all of them, exactly). Words without a rule are copied or dropped.
+    """
+
+    beam: int = 100
+    unknown: str = "copy"
+
+    def __post_init__(self) -> None:
+        check_type(self.beam, int, "beam", "a whole number")
+        if self.beam < 0:
+            raise UsageError(f"beam must be at least 0, found {self.beam}")
+        if self.unknown not in UNKNOWNS:
+            raise UsageError(f"unknown must be one of {', '.join(UNKNOWNS)}")
+
+
+@dataclass(frozen=True, eq=False)
+class FoundByRules:
+    """All translations of a tree that a search found, packed, with their features."""
+
+    forest: TranslationForest
+    graph: SearchGraph
+    edge: NDArray[np.int32]
+    """The edge of `forest` that each edge of the graph stands for; -1 for words."""
+
+    @property
+    def extra(self) -> tuple[str, ...]:
+        """The words beyond those of the grammar."""
+        return self.forest.extra
+
+
+class RuleDecoder:
+    """Translates trees with rules and a language model, by weighted features."""
+
+    def __init__(
+        self, grammar: Grammar, model: LanguageModel, search: RuleSearch | None = None
+    ) -> None:
+        self.search = search or RuleSearch()
+        self.features = RuleFeatures(grammar.feature_names)
+        self.deriver = Deriver(grammar, copy=self.search.unknown == "copy")
+        self.model = model
+
+    @cached_property
+    def _context(self) -> ContextModel:
+        return ContextModel(self.model)
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int32]:
+        """The number of each word of the grammar in the language model."""
+        words = self.deriver.grammar.packed.words.words
+        return self.model.vocabulary.numbers(words, UNKNOWN)
+
+    def decode(
+        self,
+        tree: Tree,
+        weights: NDArray[np.float64],
+        *,
+        spelled: tuple[str, ...] | None = None,
+    ) -> FoundByRules:
+        """Search for translations of a tree; words without a rule are copied as `spelled`."""
+        size = len(tree.words())
+        if not 0 < size <= MAX_WORDS:
+            raise DataError(f"a sentence of {size} words; expected 1 to {MAX_WORDS}")
+        if size > LONG:
+            expect_work()
+        return self.search_forest(self.deriver.forest(tree, spelled=spelled), weights)
+
+    def search_forest(
+        self, derived: TranslationForest, weights: NDArray[np.float64]
+    ) -> FoundByRules:
+        """Score the translations of a forest by the language model, too, and keep the best."""
+        yields = self._spelled(derived)
+        algebra = self._context.algebra(derived.forest, yields, weights[-1])
+        scores = derived.features @ weights[:-1]
+        beam = self.search.beam or None
+        refined = refine(derived.forest, algebra, scores, beam, links=False)
+        split = refined.forest
+        laid = _kernels.lay_out(
+            split.num_nodes, split.head, split.tail_ptr, split.tail, refined.origin, *derived.yields
+        )
+        forest = Forest(
+            laid.head,
+            laid.tail_ptr,
+            laid.tail,
+            _node_pointers(laid.head, laid.num_nodes),
+            np.append(refined.origin, -1)[laid.origin].astype(np.int32),
+        )
+        features = np.zeros((forest.num_edges, weights.size))
+        ruled = laid.origin >= 0
+        features[ruled, :-1] = derived.features[refined.origin]
+        features[ruled, -1] = self._context.gains(refined, yields)
+        graph = SearchGraph(forest, features, laid.word_start, laid.words)
+        return FoundByRules(derived, graph, forest.label)
+
+    def _spelled(self, derived: TranslationForest) -> Yields:
+        """Return what edges write, words as the language model numbers them."""
+        extra = self.model.vocabulary.numbers(derived.extra, UNKNOWN)
+        numbers = np.concatenate([self._numbers, extra])
+        ptr, item = derived.yields
+        return Yields(ptr, np.where(item < 0, item, numbers[np.maximum(item, 0)]).astype(np.int32))
+
+
+def _node_pointers(head: NDArray[np.int32], num_nodes: int) -> NDArray[np.int64]:
+    """Return where the edges of each node start; edges are sorted by head."""
+    counts = np.bincount(head, minlength=num_nodes)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

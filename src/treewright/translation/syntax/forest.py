@@ -1,0 +1,161 @@
+"""`TranslationForest`: all translations of a source tree that rules give, before a language model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import DataError
+from treewright.forest import Forest
+from treewright.grammar import Grammar
+from treewright.transduction import Transducer, Yields
+from treewright.translation.syntax import _kernels
+from treewright.translation.syntax.features import OWN
+from treewright.trees import Tree, TreeTable
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+KINDS = ("glue", "copy", "drop", "pass")
+"""What edges without a rule do, in the order of the kernels' numbers."""
+
+
+class Action(NamedTuple):
+    """What an edge does at a source node: apply a rule, or one of `KINDS` (`rule` is -1)."""
+
+    kind: str
+    rule: int
+    node: int
+
+
+@dataclass(frozen=True, eq=False)
+class TranslationForest:
+    """A forest over (source node, target category), with what its edges write and their features.
+
+    Words are numbered as in the grammar; those beyond are `extra`.
+    """
+
+    grammar: Grammar
+    source: TreeTable
+    forest: Forest
+    node_source: Ints
+    yields: Yields
+    features: Floats
+    """A column for each feature of the rules, then for each of `OWN`."""
+    extra: tuple[str, ...]
+
+    def action(self, edge: int) -> Action:
+        """Return what an edge does."""
+        label = int(self.forest.label[edge])
+        node = int(self.node_source[self.forest.head[edge]])
+        own = label - len(self.grammar)
+        if own < 0:
+            return Action("rule", label, node)
+        return Action(KINDS[own // len(self.source)], -1, node)
+
+    def text(self, word: int) -> str:
+        """Return a word by its number."""
+        names = self.grammar.packed.words.names
+        return names[word] if word < len(names) else self.extra[word - len(names)]
+
+
+class Deriver:
+    """Turns source trees into forests of translations, with one grammar.
+
+    Every tree has a translation: a node that no rule covers is translated child by child, in the
+    order of the source (glue); a word that has no rule is copied. A word of the training text may
+    also be dropped then.
+    """
+
+    def __init__(self, grammar: Grammar, *, copy: bool = True) -> None:
+        if grammar.features is None:
+            raise ValueError("the grammar has no features")
+        self.grammar = grammar
+        self.copy = copy
+        self._transducer = Transducer(grammar)
+        self._word_column = grammar.feature_names.index("word")
+
+    @cached_property
+    def _targets(self) -> _kernels.Targets:
+        packed, tables = self.grammar.packed, self.grammar.index.rules
+        return _kernels.Targets(
+            packed.columns.target_ptr,
+            packed.columns.target_symbol,
+            packed.columns.link_ptr,
+            packed.columns.link,
+            tables.inserted_ptr,
+            tables.inserted,
+            packed.productions.words,
+        )
+
+    @cached_property
+    def _strings(self) -> int:
+        """The category of strings, or -1 if targets are trees."""
+        return self.grammar.index.string_category if self.grammar.has_strings else -1
+
+    def forest(
+        self, tree: Tree, *, spelled: tuple[str, ...] | None = None, glue: bool = True
+    ) -> TranslationForest:
+        """Build the forest of a tree; words are copied as they are `spelled`.
+
+        Without `glue`, only rules are used, and a tree that they do not derive is an error.
+        """
+        table = TreeTable(tree)
+        spelled = tree.words() if spelled is None else spelled
+        chart = self._transducer.chart(table)
+        words = self.grammar.packed.words
+        drops = np.array(
+            [node.word is not None and (not self.copy or node.word in words) for node in table.nodes]
+        )
+        anything = chart.categories if self._strings < 0 else self._strings
+        first_own, size = len(self.grammar), len(table)
+        found = _kernels.derive(chart, anything, first_own, drops, glue)
+        if not found.node_source.size:
+            raise DataError(f"the rules derive nothing from a tree rooted in {tree.label}")
+        forest = Forest(*found[:5])
+        extra: dict[str, int] = {}
+        copied = np.full(size, -1, np.int32)
+        for x in self._copied(found.label, first_own, size):
+            word = spelled[table.left[x]]
+            copied[x] = words.find(word)
+            if copied[x] < 0:
+                copied[x] = len(words) + extra.setdefault(word, len(extra))
+        ptr, item = _kernels.write_yields(
+            found.label, found.tail_ptr, first_own, size, self._targets, copied
+        )
+        return TranslationForest(
+            self.grammar,
+            table,
+            forest,
+            found.node_source,
+            Yields(ptr, item),
+            self._features(found, anything, size),
+            tuple(extra),
+        )
+
+    def _copied(self, label: Ints, first_own: int, size: int) -> list[int]:
+        own = label - first_own
+        places: list[int] = (own[(own >= 0) & (own // size == _kernels.COPY)] % size).tolist()
+        return places
+
+    def _features(self, found: _kernels.Derived, anything: int, size: int) -> Floats:
+        """Return the features of all edges."""
+        features = self.grammar.features
+        assert features is not None
+        own = found.label - len(self.grammar)
+        rows = np.zeros((own.size, features.shape[1] + len(OWN)))
+        ruled = own < 0
+        rows[ruled, : features.shape[1]] = features[found.label[ruled]]
+        for column, kind in enumerate((_kernels.GLUE, _kernels.COPY, _kernels.DROP)):
+            rows[~ruled & (own // size == kind), features.shape[1] + column] = 1.0
+        rows[~ruled & (own // size == _kernels.COPY), self._word_column] = 1.0
+        if self._strings < 0:
+            taken = np.repeat(np.arange(own.size), np.diff(found.tail_ptr))
+            mismatched = found.node_target[found.tail] == anything
+            counts = np.bincount(taken[mismatched & ruled[taken]], minlength=own.size)
+            rows[:, -1] = counts
+        return rows
