@@ -306,6 +306,18 @@ def _canonical(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()
 
 
+def under(folder: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the parts of something as those of a larger whole; `folder` ends in a slash."""
+    return {folder + name: part for name, part in parts.items()}
+
+
+def within(folder: str, parts: Mapping[str, Part]) -> dict[str, Part]:
+    """Undo `under`; other parts are left out."""
+    return {
+        name.removeprefix(folder): part for name, part in parts.items() if name.startswith(folder)
+    }
+
+
 def pack_array(array: NDArray[Any]) -> bytes:
     """Return an array as a part of a model file, in NumPy's format."""
     import numpy as np

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.corpora import Words
 from treewright.errors import ModelFileError, TreewrightError, choose
+from treewright.learning.tuning import SearchGraph
 from treewright.lm import LanguageModel
-from treewright.modelfile import Part, read_mapped_model, write_model
+from treewright.modelfile import read_mapped_model, under, within, write_model
 from treewright.text import LANGUAGES
 from treewright.translation.casing import Casing
-from treewright.translation.decoding import Features, Search
+from treewright.translation.decoding import Decoder, Features, Search
 from treewright.translation.phrases import PhraseTable
 
 KIND = "phrase"
@@ -42,6 +44,25 @@ class PhraseModel:
         """The features that the weights belong to."""
         return Features(self.table.feature_names, len(self.models))
 
+    @property
+    def target_words(self) -> Sequence[str]:
+        """The words of its outputs, by number."""
+        return self.table.target.words
+
+    def graphs(
+        self,
+    ) -> Callable[[Words, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]:
+        """Return what decodes a sentence with given weights, for tuning."""
+        decoder = Decoder(self.table, self.models, self.search)
+
+        def decode(
+            words: Words, weights: NDArray[np.float64]
+        ) -> tuple[SearchGraph, tuple[str, ...]]:
+            found = decoder.decode(self.source_casing.prepare(words), weights)
+            return found.graph, found.options.extra
+
+        return decode
+
     def with_weights(self, weights: NDArray[np.float64]) -> PhraseModel:
         """Return the model with other weights."""
         return replace(self, weights=weights)
@@ -62,11 +83,11 @@ class PhraseModel:
             "search": search,
             "models": len(self.models),
         }
-        parts = _under(_TABLE, self.table.parts())
+        parts = under(_TABLE, self.table.parts())
         for number, model in enumerate(self.models):
-            parts |= _under(_LM.format(number), model.parts())
+            parts |= under(_LM.format(number), model.parts())
         for folder, casing in zip(_CASINGS, (self.source_casing, self.target_casing), strict=True):
-            parts |= _under(folder, casing.parts())
+            parts |= under(folder, casing.parts())
         parts[_ABOUT] = json.dumps(about, sort_keys=True).encode()
         write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
@@ -82,29 +103,19 @@ class PhraseModel:
         parts, metadata = read_mapped_model(path, kind=KIND, known=known)
         try:
             about = json.loads(bytes(parts[_ABOUT]))
-            table = PhraseTable.from_parts(_within(_TABLE, parts))
+            table = PhraseTable.from_parts(within(_TABLE, parts))
             models = tuple(
-                LanguageModel.from_parts(_within(_LM.format(number), parts))
+                LanguageModel.from_parts(within(_LM.format(number), parts))
                 for number in range(int(about["models"]))
             )
             search = dict(about["search"])
             if search["threshold"] is None:
                 search["threshold"] = float("inf")
             weights = Features(table.feature_names, len(models)).weights(about["weights"])
-            source, target = [Casing.from_parts(_within(folder, parts)) for folder in _CASINGS]
+            source, target = [Casing.from_parts(within(folder, parts)) for folder in _CASINGS]
             made = cls(table, models, weights, source, target, Search(**search), metadata)
             for language in made.languages:
                 choose(language, LANGUAGES, "language of a tokeniser")
             return made
         except (*_BAD, TreewrightError) as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
-
-
-def _under(folder: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:
-    return {folder + name: part for name, part in parts.items()}
-
-
-def _within(folder: str, parts: Mapping[str, Part]) -> dict[str, Part]:
-    return {
-        name.removeprefix(folder): part for name, part in parts.items() if name.startswith(folder)
-    }

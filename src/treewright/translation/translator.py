@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Alignment
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import UsageError
 from treewright.forest import best_derivations
 from treewright.translation.decoding import (
     COPIED,
@@ -20,19 +20,10 @@ from treewright.translation.decoding import (
     Search,
 )
 from treewright.translation.model import PhraseModel
-from treewright.translation.threads import in_order
+from treewright.translation.streaming import Input, Streaming, Translation
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}
 WAYS = ("monotone", "swap", "apart")
-
-
-@dataclass(frozen=True)
-class Input:
-    """A sentence to translate: its words, spans with given translations, and where it is from."""
-
-    words: tuple[str, ...]
-    fixed: tuple[Fixed, ...] = ()
-    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,17 +43,7 @@ class Step:
     links: Alignment = ()
 
 
-@dataclass(frozen=True)
-class Translation:
-    """A translation, its score, the features that the score sums up, and its phrases in order."""
-
-    words: tuple[str, ...]
-    score: float
-    features: Mapping[str, float]
-    steps: tuple[Step, ...]
-
-
-class Translator:
+class Translator(Streaming):
     """Translates tokenised sentences with a phrase model."""
 
     def __init__(self, model: PhraseModel, search: Search | None = None) -> None:
@@ -90,31 +71,11 @@ class Translator:
             )
         ]
 
-    def stream(
-        self,
-        inputs: Iterable[Input],
-        *,
-        nbest: int = 1,
-        jobs: int = 1,
-        problems: Problems | None = None,
-    ) -> Iterator[tuple[Input, list[Translation]]]:
-        """Translate sentences in order, in `jobs` threads; a bad one is reported and has no
-        translation.
-        """
-        problems = problems or Problems(strict=True)
-
-        def work(given: Input) -> tuple[Input, list[Translation] | DataError]:
-            try:
-                return given, self(given.words, nbest=nbest, fixed=given.fixed)
-            except DataError as error:
-                return given, DataError(error.message, where=given.where)
-
-        for given, result in in_order(work, inputs, jobs):
-            if isinstance(result, DataError):
-                problems.add(result)
-                yield given, []
-            else:
-                yield given, result
+    def translate(self, given: Input, nbest: int) -> list[Translation]:
+        """Return up to `nbest` different translations of an input."""
+        if given.trees:
+            raise UsageError("a phrase model translates words; leave the trees out")
+        return self(given.words, nbest=nbest, fixed=given.fixed)
 
     def _translation(self, found: Found, edges: NDArray[np.int32], score: float) -> Translation:
         graph = found.graph

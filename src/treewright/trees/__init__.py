@@ -1,5 +1,6 @@
 """Trees: the object, its files, its packed arrays, heads and grammatical relations."""
 
+from treewright.trees.binarizing import BINARIZATIONS, binarize, undo_binarization
 from treewright.trees.brackets import (
     BRACKETS,
     MAX_DEPTH,
@@ -28,6 +29,7 @@ from treewright.trees.table import TreeTable
 from treewright.trees.tree import Tree
 
 __all__ = [
+    "BINARIZATIONS",
     "BRACKETS",
     "MAX_DEPTH",
     "PUNCTUATION_TAGS",
@@ -38,6 +40,7 @@ __all__ = [
     "TreeTable",
     "Vocabulary",
     "base_label",
+    "binarize",
     "escape",
     "escape_token",
     "format_tree",
@@ -51,6 +54,7 @@ __all__ = [
     "scan_trees",
     "strip_function_tags",
     "strip_traces",
+    "undo_binarization",
     "unescape",
     "word_set",
     "write_brackets",

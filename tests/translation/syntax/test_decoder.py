@@ -12,7 +12,8 @@ from treewright.forest import best_derivations
 from treewright.grammar import Grammar
 from treewright.transduction import Transducer
 from treewright.translation.syntax import Deriver, FoundByRules, RuleDecoder, RuleSearch
-from treewright.trees import Tree
+from treewright.translation.syntax.merging import merge
+from treewright.trees import Tree, parse_tree
 
 EXACT = RuleSearch(beam=0)
 
@@ -58,7 +59,7 @@ def test_a_wide_beam_is_exact(text: str) -> None:
     rules, scorer = grammar(text), model()
     weights = weights_of(rules)
     exact = RuleDecoder(rules, scorer, EXACT).decode(STRANGE, weights)
-    beam = RuleDecoder(rules, scorer, RuleSearch(beam=1000)).decode(STRANGE, weights)
+    beam = RuleDecoder(rules, scorer, RuleSearch(beam=1000, pops=0)).decode(STRANGE, weights)
     assert translations(beam, weights, 50) == translations(exact, weights, 50)
 
 
@@ -130,3 +131,36 @@ def test_settings_of_the_search_are_checked() -> None:
         RuleSearch(beam=-1)
     with pytest.raises(UsageError, match="one of copy, drop"):
         RuleSearch(unknown="guess")
+
+
+OTHER = parse_tree("(S (NP (DT the) (NN man)) (VP (VBD saw)) (NP (DT the) (NN house)))")
+
+
+@pytest.mark.parametrize("text", [STRINGS, TREES], ids=["strings", "trees"])
+def test_several_trees_give_the_translations_of_each(text: str) -> None:
+    rules, scorer = grammar(text), model()
+    weights = weights_of(rules)
+    decoder = RuleDecoder(rules, scorer, EXACT)
+    each = [set(translations(decoder.decode(tree, weights), weights, 500)) for tree in (TREE, OTHER)]
+    both = set(translations(decoder.decode([TREE, OTHER], weights), weights, 2000))
+
+    def rounded(found: set) -> set:
+        return {(round(score, 6), words) for score, words in found}
+
+    assert rounded(each[0]) | rounded(each[1]) == rounded(both)
+    assert rounded(each[0]) - rounded(each[1])
+    assert rounded(each[1]) - rounded(each[0])
+
+
+def test_the_same_tree_twice_changes_nothing() -> None:
+    rules = grammar(TREES)
+    one, two = (merge([Deriver(rules).forest(STRANGE)] * times) for times in (1, 2))
+    assert two.forest.num_edges == one.forest.num_edges
+    assert two.forest.num_nodes == one.forest.num_nodes
+
+
+def test_trees_of_different_length_are_refused() -> None:
+    rules = grammar(STRINGS)
+    short = parse_tree("(S (NN house))")
+    with pytest.raises(DataError, match="have 1 and 5 words"):
+        RuleDecoder(rules, model()).decode([TREE, short], weights_of(rules))

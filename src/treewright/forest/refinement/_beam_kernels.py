@@ -43,7 +43,7 @@ CANDIDATE = np.dtype(
 
 @njit(nogil=True)
 def best_first(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> bool:
-    """Write rows, best first, until one reaches a state beyond the beam.
+    """Write rows, best first, until one reaches a state beyond the beam, or enough were looked at.
 
     If the algebra adds weights, the order is only approximately that of the scores. What it rules
     out makes no row, but leads on to others.
@@ -55,15 +55,16 @@ def best_first(source: Source, data: Any, chart: Chart, parts: Records, turns: R
     heap.clear()
     states = {np.int64(-1)}
     states.clear()
-    count = 0
+    count, pops = 0, 0
     for i in range(len(parts)):
         if parts[i]["ways"] > 0:
             candidates[count]["part"], candidates[count]["way"] = i, 0
             weigh(source, data, chart, parts[i], turns, candidates[count])
             heappush(heap, (-candidates[count]["score"], count))
             count += 1
-    while heap:
+    while heap and pops < source.pops:
         best = heappop(heap)[1]
+        pops += 1
         i, way, state = candidates[best]["part"], candidates[best]["way"], candidates[best]["state"]
         link, _ = choose(source, data, chart, parts[i], turns, way)
         if state >= 0:

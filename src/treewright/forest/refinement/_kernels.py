@@ -81,6 +81,7 @@ TURN = np.dtype(
 class Source(NamedTuple):
     """The forest to refine, its weights, and how many states of a node to keep (0: all).
 
+    With a beam, up to `pops` combinations of a node are looked at.
     With up to `small` combinations of tail states, an edge is never taken in by parts.
     """
 
@@ -89,6 +90,7 @@ class Source(NamedTuple):
     tail: Ints
     weights: Floats
     beam: int
+    pops: int
     small: int
 
 

@@ -90,6 +90,7 @@ def refine(
     weights: ArrayLike | None = None,
     beam: int | None = None,
     *,
+    pops: int | None = None,
     links: bool = True,
 ) -> Refinement:
     """Split the nodes of a forest by the states of their derivations.
@@ -103,10 +104,14 @@ def refine(
     With a beam, each node keeps at most that many states, and of those the edges that were found:
     cube pruning, which looks at combinations of tail states from the best down until one reaches a
     state too many. That finds the best states, given those kept below, unless the algebra adds
-    weights; and all states and edges if there are no more than the beam can hold.
+    weights; and all states and edges if there are no more than the beam can hold. `pops` bounds the
+    number of combinations that a node looks at, whatever states they reach: where all of them reach
+    a few states, the beam alone would let every combination pass.
     """
     if beam is not None and beam < 1:
         raise ValueError(f"a beam must keep at least one state, not {beam}")
+    if pops is not None and (pops < 1 or beam is None):
+        raise ValueError(f"with a beam, at least one combination is looked at, not {pops}")
     if algebra.num_edges not in (None, forest.num_edges):
         raise ValueError(
             f"the algebra is of a forest of {algebra.num_edges} edges; this one has "
@@ -118,7 +123,8 @@ def refine(
         else checked_weights(weights, forest.num_edges)
     )
     small = _kernels.SMALL if links else _ALL
-    source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, beam or 0, small)
+    effort = beam or 0, pops or _ALL
+    source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, *effort, small)
     chart = _split(algebra, source)
     refined = _kernels.assemble(chart, forest.label)
     split = Forest(refined.head, refined.tail_ptr, refined.tail, refined.node_ptr, refined.label)

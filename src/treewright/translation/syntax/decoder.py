@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,7 @@ from treewright.translation.decoding import MAX_WORDS, UNKNOWNS
 from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
+from treewright.translation.syntax.merging import merge
 from treewright.trees import Tree
 
 LONG = 40
@@ -27,17 +29,22 @@ LONG = 40
 
 @dataclass(frozen=True)
 class RuleSearch:
-    """How hard a decoder searches: `beam` states of the language model go on from each node of the
-    forest (0: all of them, exactly). Words without a rule are copied or dropped.
+    """How hard a decoder searches; 0 means without a limit.
+
+    From each node of the forest, `beam` states of the language model go on, found among `pops`
+    combinations of the best states below. Words without a rule are copied or dropped.
     """
 
     beam: int = 100
+    pops: int = 200
     unknown: str = "copy"
 
     def __post_init__(self) -> None:
-        check_type(self.beam, int, "beam", "a whole number")
-        if self.beam < 0:
-            raise UsageError(f"beam must be at least 0, found {self.beam}")
+        for name in ("beam", "pops"):
+            value = getattr(self, name)
+            check_type(value, int, name, "a whole number")
+            if value < 0:
+                raise UsageError(f"{name} must be at least 0, found {value}")
         if self.unknown not in UNKNOWNS:
             raise UsageError(f"unknown must be one of {', '.join(UNKNOWNS)}")
 
@@ -80,18 +87,23 @@ class RuleDecoder:
 
     def decode(
         self,
-        tree: Tree,
+        trees: Tree | Sequence[Tree],
         weights: NDArray[np.float64],
         *,
         spelled: tuple[str, ...] | None = None,
     ) -> FoundByRules:
-        """Search for translations of a tree; words without a rule are copied as `spelled`."""
-        size = len(tree.words())
+        """Search for translations of a sentence, given its tree, or several to choose from.
+
+        Words without a rule are copied as they are `spelled`.
+        """
+        trees = [trees] if isinstance(trees, Tree) else trees
+        size = len(trees[0].words())
         if not 0 < size <= MAX_WORDS:
             raise DataError(f"a sentence of {size} words; expected 1 to {MAX_WORDS}")
         if size > LONG:
             expect_work()
-        return self.search_forest(self.deriver.forest(tree, spelled=spelled), weights)
+        derived = [self.deriver.forest(tree, spelled=spelled) for tree in trees]
+        return self.search_forest(merge(derived), weights)
 
     def search_forest(
         self, derived: TranslationForest, weights: NDArray[np.float64]
@@ -101,7 +113,8 @@ class RuleDecoder:
         algebra = self._context.algebra(derived.forest, yields, weights[-1])
         scores = derived.features @ weights[:-1]
         beam = self.search.beam or None
-        refined = refine(derived.forest, algebra, scores, beam, links=False)
+        pops = self.search.pops or None if beam else None
+        refined = refine(derived.forest, algebra, scores, beam, pops=pops, links=False)
         split = refined.forest
         laid = _kernels.lay_out(
             split.num_nodes, split.head, split.tail_ptr, split.tail, refined.origin, *derived.yields

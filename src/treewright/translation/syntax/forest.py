@@ -24,25 +24,44 @@ KINDS = ("glue", "copy", "drop", "pass")
 """What edges without a rule do, in the order of the kernels' numbers."""
 
 
+ANYTHING = np.iinfo(np.int32).max
+"""The category of targets of any category."""
+
+
+class Places(NamedTuple):
+    """What the nodes of a forest stand for: a label of the source, and the words it covers.
+
+    `height` counts the nodes below with the same words, and `category` is that of the target.
+    """
+
+    label: tuple[str, ...]
+    left: Ints
+    right: Ints
+    height: Ints
+    category: Ints
+
+
 class Action(NamedTuple):
-    """What an edge does at a source node: apply a rule, or one of `KINDS` (`rule` is -1)."""
+    """What an edge does: apply a rule, or one of `KINDS` (`rule` is -1); and where."""
 
     kind: str
     rule: int
-    node: int
+    label: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, eq=False)
 class TranslationForest:
     """A forest over (source node, target category), with what its edges write and their features.
 
-    Words are numbered as in the grammar; those beyond are `extra`.
+    The label of an edge is its rule, or -1 minus a number of `KINDS`. Words are numbered as in the
+    grammar; those beyond are `extra`.
     """
 
     grammar: Grammar
-    source: TreeTable
     forest: Forest
-    node_source: Ints
+    places: Places
     yields: Yields
     features: Floats
     """A column for each feature of the rules, then for each of `OWN`."""
@@ -50,12 +69,11 @@ class TranslationForest:
 
     def action(self, edge: int) -> Action:
         """Return what an edge does."""
-        label = int(self.forest.label[edge])
-        node = int(self.node_source[self.forest.head[edge]])
-        own = label - len(self.grammar)
-        if own < 0:
-            return Action("rule", label, node)
-        return Action(KINDS[own // len(self.source)], -1, node)
+        label, node = int(self.forest.label[edge]), int(self.forest.head[edge])
+        kind = "rule" if label >= 0 else KINDS[-1 - label]
+        places = self.places
+        span = int(places.left[node]), int(places.right[node])
+        return Action(kind, max(label, -1), places.label[node], *span)
 
     def text(self, word: int) -> str:
         """Return a word by its number."""
@@ -116,7 +134,6 @@ class Deriver:
         found = _kernels.derive(chart, anything, first_own, drops, glue)
         if not found.node_source.size:
             raise DataError(f"the rules derive nothing from a tree rooted in {tree.label}")
-        forest = Forest(*found[:5])
         extra: dict[str, int] = {}
         copied = np.full(size, -1, np.int32)
         for x in self._copied(found.label, first_own, size):
@@ -127,11 +144,12 @@ class Deriver:
         ptr, item = _kernels.write_yields(
             found.label, found.tail_ptr, first_own, size, self._targets, copied
         )
+        own = found.label - first_own
+        label = np.where(own < 0, found.label, -1 - own // size).astype(np.int32)
         return TranslationForest(
             self.grammar,
-            table,
-            forest,
-            found.node_source,
+            Forest(*found[:4], label),
+            _places(table, found, anything),
             Yields(ptr, item),
             self._features(found, anything, size),
             tuple(extra),
@@ -159,3 +177,16 @@ class Deriver:
             counts = np.bincount(taken[mismatched & ruled[taken]], minlength=own.size)
             rows[:, -1] = counts
         return rows
+
+
+def _places(source: TreeTable, found: _kernels.Derived, anything: int) -> Places:
+    left, right = np.array(source.left, np.int32), np.array(source.right, np.int32)
+    height = np.zeros(len(source), np.int32)
+    for x in range(len(source) - 2, -1, -1):
+        if source.end[x] > x + 1 and right[x + 1] == right[x]:
+            height[x] = height[x + 1] + 1
+    nodes = found.node_source
+    label = tuple([source.nodes[x].label for x in nodes.tolist()])
+    # The number for any category depends on the labels of the tree.
+    category = np.where(found.node_target == anything, ANYTHING, found.node_target)
+    return Places(label, left[nodes], right[nodes], height[nodes], category.astype(np.int32))

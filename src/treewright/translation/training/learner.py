@@ -19,7 +19,7 @@ from treewright.translation.decoding import Features, Search
 from treewright.translation.model import PhraseModel
 from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
 from treewright.translation.training.text import Bitext, learn_casings
-from treewright.translation.training.tuning import DevSet, Log, TuningSettings, tune_model
+from treewright.translation.training.tuning import Log, TuningSettings, read_dev, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -83,8 +83,8 @@ class PhraseLearner:
     ) -> PhraseModel:
         """Make a model; parts that the workshop has are not made again."""
         problems = problems or Problems(strict=True)
-        dev = DevSet.read(*files.dev, problems)
-        stop = None if files.stop is None else DevSet.read(*files.stop, problems)
+        dev = read_dev(*files.dev, problems)
+        stop = None if files.stop is None else read_dev(*files.stop, problems)
         for path in files.models:
             open_lm(path)
         text = Bitext.read(files.source, files.target, problems)

@@ -1,13 +1,13 @@
-"""Tuning a phrase model on a dev set: decoding, and scores of what was found."""
+"""Tuning a model on a dev set: decoding, and scores of what was found."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ from treewright.evaluation.translation import Bleu
 from treewright.files import atomic_write
 from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
 from treewright.progress import SILENT, Progress
-from treewright.translation.decoding import Decoder
-from treewright.translation.model import PhraseModel
+from treewright.translation.features import FeatureNames
 from treewright.translation.threads import in_order
 from treewright.translation.training.text import Bitext
 
@@ -39,48 +38,79 @@ class TuningSettings:
             raise UsageError(f"iterations must be at least 1, found {self.iterations}")
 
 
-@dataclass(frozen=True, eq=False)
-class DevSet:
-    """Sentences with their reference translations."""
+Source = TypeVar("Source")
+Graphs = Callable[[Source, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]
+"""Decodes a source with given weights: the search graph, and words beyond those of the model."""
 
-    sources: list[Words]
+
+class Tunable(Protocol[Source]):
+    """A model whose weights can be tuned."""
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weights of its features."""
+        ...
+
+    @property
+    def features(self) -> FeatureNames:
+        """What the weights belong to."""
+        ...
+
+    @property
+    def target_words(self) -> Sequence[str]:
+        """The words that its search graphs number."""
+        ...
+
+    def graphs(self) -> Graphs[Source]:
+        """Return what decodes sources."""
+        ...
+
+    def with_weights(self, weights: NDArray[np.float64]) -> Self:
+        """Return the model with other weights."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class DevSet(Generic[Source]):
+    """Sources, such as sentences, with their reference translations."""
+
+    sources: list[Source]
     references: list[Words]
 
-    @classmethod
-    def read(cls, source: str, reference: str, problems: Problems) -> DevSet:
-        """Read two parallel files; pairs that are bad or empty are left out."""
-        text = Bitext.read(source, reference, problems)
-        kept = [pair for pair in zip(text.sources, text.targets, strict=True) if pair[0]]
-        return cls([f for f, _ in kept], [e for _, e in kept])
+
+def read_dev(source: str, reference: str, problems: Problems) -> DevSet[Words]:
+    """Read two parallel files; pairs that are bad or empty are left out."""
+    text = Bitext.read(source, reference, problems)
+    kept = [pair for pair in zip(text.sources, text.targets, strict=True) if pair[0]]
+    return DevSet([f for f, _ in kept], [e for _, e in kept])
 
 
-class DevDecoder:
+class DevDecoder(Generic[Source]):
     """Decodes a dev set, giving words the numbers that its metric knows them by.
 
     Case does not count, so that tuning does not depend on how a model treats it.
     """
 
-    def __init__(self, model: PhraseModel, dev: DevSet, *, jobs: int) -> None:
-        self.decoder = Decoder(model.table, model.models, model.search)
-        self.sentences = [model.source_casing.prepare(words) for words in dev.sources]
+    def __init__(self, model: Tunable[Source], dev: DevSet[Source], *, jobs: int) -> None:
+        self.decode = model.graphs()
+        self.sources = dev.sources
         self.jobs = jobs
         self._vocabulary = Vocabulary()
         self._numbers = np.array(
-            [self._vocabulary.add(word.lower()) for word in model.table.target.words], np.int32
+            [self._vocabulary.add(word.lower()) for word in model.target_words], np.int32
         )
         self.metric = Bleu(
             [[[self._vocabulary.add(word.lower()) for word in e]] for e in dev.references]
         )
 
     def __call__(self, weights: NDArray[np.float64]) -> list[SearchGraph]:
-        """Return the search graph of each sentence."""
+        """Return the search graph of each source."""
 
-        def decode(sentence: Sequence[str]) -> tuple[SearchGraph, tuple[str, ...]]:
-            found = self.decoder.decode(sentence, weights)
-            return found.graph, found.options.extra
+        def decode(source: Source) -> tuple[SearchGraph, tuple[str, ...]]:
+            return self.decode(source, weights)
 
         graphs = []
-        for graph, extra in in_order(decode, self.sentences, self.jobs):
+        for graph, extra in in_order(decode, self.sources, self.jobs):
             own = [self._vocabulary.add(word.lower()) for word in extra]
             numbers = np.concatenate([self._numbers, np.array(own, np.int32)])
             graphs.append(replace(graph, words=numbers[graph.words]))
@@ -126,17 +156,20 @@ class Log:
             )
 
 
+Model = TypeVar("Model", bound="Tunable[Any]")
+
+
 def tune_model(
-    model: PhraseModel,
-    dev: DevSet,
-    stop: DevSet | None,
+    model: Model,
+    dev: DevSet[Any],
+    stop: DevSet[Any] | None,
     settings: TuningSettings,
     log: Log | None = None,
     *,
     seed: int = 0,
     jobs: int = 1,
     progress: Progress = SILENT,
-) -> tuple[PhraseModel, Tuned]:
+) -> tuple[Model, Tuned]:
     """Return the model with better weights, found on `dev` and chosen by `stop` if given.
 
     If the log has rounds, tuning goes on from the weights of the last one, with what is left of the

@@ -1,0 +1,75 @@
+"""What goes into every translator and comes out of it, and streams of both."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.errors import DataError, Problems
+from treewright.translation.decoding import Fixed
+from treewright.translation.threads import in_order
+from treewright.trees import Tree
+
+
+@dataclass(frozen=True)
+class Input:
+    """A sentence to translate: its words, spans with given translations, and where it is from.
+
+    Translators of trees take its trees, if it has any, instead of parsing it.
+    """
+
+    words: tuple[str, ...]
+    fixed: tuple[Fixed, ...] = ()
+    where: str = ""
+    trees: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translation, its score, the features that the score sums up, and the steps that made it.
+
+    Steps are phrases in order (`Step`), or rules from the root down (`RuleStep`). Only rules whose
+    targets are trees give a tree.
+    """
+
+    words: tuple[str, ...]
+    score: float
+    features: Mapping[str, float]
+    steps: tuple[Any, ...]
+    tree: Tree | None = None
+
+
+class Streaming(ABC):
+    """A translator of single inputs that translates streams of them."""
+
+    @abstractmethod
+    def translate(self, given: Input, nbest: int) -> list[Translation]:
+        """Return up to `nbest` different translations of an input."""
+
+    def stream(
+        self,
+        inputs: Iterable[Input],
+        *,
+        nbest: int = 1,
+        jobs: int = 1,
+        problems: Problems | None = None,
+    ) -> Iterator[tuple[Input, list[Translation]]]:
+        """Translate sentences in order, in `jobs` threads; a bad one is reported and has no
+        translation.
+        """
+        problems = problems or Problems(strict=True)
+
+        def work(given: Input) -> tuple[Input, list[Translation] | DataError]:
+            try:
+                return given, self.translate(given, nbest)
+            except DataError as error:
+                return given, DataError(error.message, where=given.where)
+
+        for given, result in in_order(work, inputs, jobs):
+            if isinstance(result, DataError):
+                problems.add(result)
+                yield given, []
+            else:
+                yield given, result

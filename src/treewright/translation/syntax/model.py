@@ -1,0 +1,139 @@
+"""`RuleModel`: rules, a language model, weights, how sources are parsed, and their file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Words
+from treewright.errors import DataError, ModelFileError, TreewrightError, choose
+from treewright.grammar import PART, Grammar, grammar_parts, read_grammar
+from treewright.learning.tuning import SearchGraph
+from treewright.lm import LanguageModel
+from treewright.modelfile import read_mapped_model, under, within, write_model
+from treewright.text import LANGUAGES
+from treewright.translation.casing import Casing
+from treewright.translation.ghkm import FEATURES
+from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
+from treewright.translation.syntax.features import RuleFeatures
+from treewright.trees import BINARIZATIONS, Tree, binarize, rebuild
+
+KIND = "translation-by-rules"
+_ABOUT = "model.json"
+_LM, _CASINGS = "lm/", ("source/", "target/")
+_BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleModel:
+    """All that translation of trees needs; `metadata` says how it was made, in plain values.
+
+    `parser` is the name of the parser that sources are parsed by.
+    """
+
+    grammar: Grammar
+    lm: LanguageModel
+    weights: NDArray[np.float64]
+    source_casing: Casing
+    target_casing: Casing
+    search: RuleSearch = field(default_factory=RuleSearch)
+    parser: str = "embedded"
+    binarize: str = "none"
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def features(self) -> RuleFeatures:
+        """The features that the weights belong to."""
+        return RuleFeatures(self.grammar.feature_names)
+
+    @property
+    def target_words(self) -> Sequence[str]:
+        """The words of its outputs, by number."""
+        return self.grammar.packed.words.names
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """The tokenisers of source and target text."""
+        source, target = self.metadata.get("languages", ("whitespace", "whitespace"))
+        return source, target
+
+    def with_weights(self, weights: NDArray[np.float64]) -> RuleModel:
+        """Return the model with other weights."""
+        return replace(self, weights=weights)
+
+    def prepare(self, tree: Tree) -> Tree:
+        """Return a tree as the rules know it: its words cased, its nodes binarised."""
+        return prepare_tree(tree, self.source_casing.prepare(tree.words()), self.binarize)
+
+    def graphs(self) -> Callable[[Tree, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]:
+        """Return what decodes a tree with given weights, for tuning."""
+        decoder = RuleDecoder(self.grammar, self.lm, self.search)
+
+        def decode(
+            tree: Tree, weights: NDArray[np.float64]
+        ) -> tuple[SearchGraph, tuple[str, ...]]:
+            found = decoder.decode(self.prepare(tree), weights, spelled=tree.words())
+            return found.graph, found.extra
+
+        return decode
+
+    def save(self, path: str | Path) -> None:
+        """Write the model file."""
+        about = {
+            "weights": self.features.named(self.weights),
+            "search": asdict(self.search),
+            "parser": self.parser,
+            "binarize": self.binarize,
+        }
+        parts = grammar_parts(self.grammar) | under(_LM, self.lm.parts())
+        for folder, casing in zip(_CASINGS, (self.source_casing, self.target_casing), strict=True):
+            parts |= under(folder, casing.parts())
+        parts[_ABOUT] = json.dumps(about, sort_keys=True).encode()
+        write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
+
+    @classmethod
+    def load(cls, path: str | Path) -> RuleModel:
+        """Read a model file; its arrays stay there, mapped into memory."""
+        known = (_ABOUT, PART, f"{_LM}*", *(f"{folder}*" for folder in _CASINGS))
+        parts, metadata = read_mapped_model(path, kind=KIND, known=known)
+        try:
+            about = json.loads(bytes(parts[_ABOUT]))
+            grammar = read_grammar(parts)
+            missing = [name for name in FEATURES if name not in grammar.feature_names]
+            if missing:
+                raise DataError(f"its rules have no feature {missing[0]}")
+            source, target = [Casing.from_parts(within(folder, parts)) for folder in _CASINGS]
+            made = cls(
+                grammar,
+                LanguageModel.from_parts(within(_LM, parts)),
+                RuleFeatures(grammar.feature_names).weights(about["weights"]),
+                source,
+                target,
+                RuleSearch(**about["search"]),
+                str(about["parser"]),
+                choose(about["binarize"], BINARIZATIONS, "way to binarise"),
+                metadata,
+            )
+            for language in made.languages:
+                choose(language, LANGUAGES, "language of a tokeniser")
+            return made
+        except (*_BAD, TreewrightError) as error:
+            raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
+
+
+def prepare_tree(tree: Tree, words: Words | Sequence[str], how: str) -> Tree:
+    """Return a tree with other words, binarised."""
+    rest = iter(words)
+
+    def make(node: Tree, children: list[Tree]) -> Tree:
+        return Tree(node.label, children, word=None if node.word is None else next(rest))
+
+    made = rebuild(tree, make)
+    assert made is not None
+    return binarize(made, how)
