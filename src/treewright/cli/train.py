@@ -21,6 +21,7 @@ _COMMANDS = {
     "neural": "treewright.cli.train_neural",
     "acceptance": "treewright.cli.train_acceptance",
     "phrase": "treewright.cli.train_phrase",
+    "ghkm": "treewright.cli.train_ghkm",
 }
 _DATA = "../shared/data/compression"
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.translations import as_dict, explanation
 from treewright.errors import DataError, Problems, UsageError
 
 if TYPE_CHECKING:
-    from treewright.translation import Fixed, Input, PhraseModel, Translation
+    from treewright.translation import Fixed, Input, Translation
 
     Split = Callable[..., tuple[Sequence[str], tuple[Fixed, ...]]]
     Join = Callable[[Sequence[str]], str]
@@ -39,11 +39,27 @@ def translate(
         bool,
         typer.Option("--xml", help='Obey <fix translation="…">words</fix> in the input.'),
     ] = False,
+    trees: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="The sentences' trees, a line for each, instead of parsing."
+        ),
+    ] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Parse with this, not with the model's own parser."),
+    ] = None,
+    beam: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help=f"States of a node, of rules. {_LIMIT}"),
+    ] = None,
     stack: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help=f"Hypotheses in a stack. {_LIMIT}")
+        int | None,
+        typer.Option(min=0, metavar="N", help=f"Hypotheses in a stack, of phrases. {_LIMIT}"),
     ] = None,
     pops: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help=f"Steps to fill a stack. {_LIMIT}")
+        int | None,
+        typer.Option(min=0, metavar="N", help=f"Steps to fill a stack or a node. {_LIMIT}"),
     ] = None,
     threshold: Annotated[
         float | None,
@@ -71,14 +87,16 @@ def translate(
     """Translate sentences, one a line; one line out for each, in order.
 
     A line that cannot be translated is reported and gives an empty line, and the exit status is 1.
+    A model of rules parses the sentences, or takes their trees; with several trees on a line, it
+    chooses among them.
     """
-    from treewright.translation import PhraseModel, Translator, by_risk
+    from treewright.translation import by_risk, open_translator
 
-    console.check_stdin(model, file)
+    console.check_stdin(model, file, trees)
     if explain and json:
         raise UsageError("--explain is for people and --json for programs; give one of them")
-    loaded = PhraseModel.load(model)
     asked = console.given(
+        beam=beam,
         stack=stack,
         pops=pops,
         threshold=threshold,
@@ -86,25 +104,36 @@ def translate(
         unknown=unknown,
         monotone_at_punctuation=monotone_at_punctuation,
     )
-    translator = Translator(loaded, replace(loaded.search, **asked))
+    translator = open_translator(model, asked, parser=parser)
+    loaded = translator.model
     problems = console.collect(strict)
-    split, join = _words(loaded, raw=raw, xml=xml)
-    inputs = _inputs(file, split, problems)
+    join: Join = _joined
+    if trees is not None:
+        if raw or xml or file != "-":
+            raise UsageError("--trees replaces the sentences; leave FILE, --raw and --xml out")
+        inputs = _tree_inputs(trees, problems)
+    else:
+        split, join = _words(loaded.languages, raw=raw, xml=xml)
+        inputs = _inputs(file, split, problems)
     wanted = max(nbest, mbr)
     for given, found in translator.stream(inputs, nbest=wanted, jobs=jobs, problems=problems):
         ranked = by_risk(found) if mbr else found
         best = ranked[:nbest]
         if json:
-            console.put_json(_as_dict(given, best, join))
+            console.put_json(as_dict(given, best, join))
         elif explain:
-            console.put(_explanation(given, best, loaded))
+            console.put(explanation(given, best, loaded.features.named(loaded.weights)))
         else:
             _put(best, nbest, join)
     if console.conclude(problems, "lines"):
         raise typer.Exit(1)
 
 
-def _words(model: PhraseModel, *, raw: bool, xml: bool) -> tuple[Split, Join]:
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(words)
+
+
+def _words(languages: tuple[str, str], *, raw: bool, xml: bool) -> tuple[Split, Join]:
     """Return how lines become words and fixed spans, and how words become lines."""
     from treewright.text import word_tokenizer
     from treewright.translation import parse_marked
@@ -112,10 +141,10 @@ def _words(model: PhraseModel, *, raw: bool, xml: bool) -> tuple[Split, Join]:
     if raw and xml:
         raise UsageError("--xml marks words, so its input must be tokenised: leave --raw out")
     if xml:
-        return parse_marked, " ".join
+        return parse_marked, _joined
     if not raw:
-        return lambda line, **_: (line.split(), ()), " ".join
-    source, target = map(word_tokenizer, model.languages)
+        return lambda line, **_: (line.split(), ()), _joined
+    source, target = map(word_tokenizer, languages)
     return lambda line, **_: (source.tokenize(line), ()), target.detokenize
 
 
@@ -136,65 +165,20 @@ def _inputs(file: str, split: Split, problems: Problems) -> Iterator[Input]:
         yield Input(tuple(words), fixed, where)
 
 
+def _tree_inputs(path: str, problems: Problems) -> Iterator[Input]:
+    """Yield the sentences of a file of trees, an empty one in place of a bad line."""
+    from treewright.translation import Input, scan_line_trees
+
+    for where, trees in scan_line_trees(path):
+        if isinstance(trees, DataError):
+            problems.add(trees)
+            yield Input((), (), where)
+        else:
+            yield Input(trees[0].words(), (), where, trees)
+
+
 def _put(best: Sequence[Translation], nbest: int, join: Join) -> None:
     for translation in best or (None,):
         console.put("" if translation is None else join(translation.words))
     if nbest > 1:
         console.put("")
-
-
-def _as_dict(given: Input, best: Sequence[Translation], join: Join) -> dict[str, Any]:
-    return {
-        "source": list(given.words),
-        "translation": join(best[0].words) if best else "",
-        "nbest": [_translation(translation, join) for translation in best],
-    }
-
-
-def _translation(translation: Translation, join: Join) -> dict[str, Any]:
-    return {
-        "translation": join(translation.words),
-        "words": list(translation.words),
-        "score": translation.score,
-        "features": dict(translation.features),
-        "phrases": [
-            {
-                "source": [step.start, step.end],
-                "target": list(step.words),
-                "origin": step.origin,
-                "order": step.way,
-                "links": [list(link) for link in step.links],
-                "features": {name: value for name, value in step.features.items() if value},
-            }
-            for step in translation.steps
-        ],
-    }
-
-
-def _explanation(given: Input, best: Sequence[Translation], model: PhraseModel) -> str:
-    """Show phrases in the order of the target, then what each feature adds to the score."""
-    lines = [f"source       {' '.join(given.words)}"]
-    weights = model.features.named(model.weights)
-    for translation in best:
-        lines.append(f"translation  {' '.join(translation.words)}")
-        rows = [
-            (
-                f"{step.start}-{step.end - 1}",
-                " ".join(given.words[step.start : step.end]),
-                " ".join(step.words) or "(nothing)",
-                step.way if step.origin == "table" else f"{step.way}, {step.origin}",
-                "  ".join(f"{name} {value:.2f}" for name, value in step.features.items() if value),
-            )
-            for step in translation.steps
-        ]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-            lines.append(f"  {cells[0]}  {cells[1]} → {cells[2]}  {cells[3]}  {cells[4]}".rstrip())
-        parts = [
-            f"{name} {value:.2f} × {weights[name]:.3f}"
-            for name, value in translation.features.items()
-            if value
-        ]
-        lines.append(f"  score {translation.score:.3f} = {' + '.join(parts)}")
-    return "\n".join([*lines, ""])

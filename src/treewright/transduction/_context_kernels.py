@@ -1,9 +1,9 @@
 """Kernels of the language model's algebra: the words at both ends of a partial target.
 
 What a part has at its left end cannot be scored before its context is known. Those words are an
-n-gram of the model, as long as they are: if the model does not have them together, it does not have
-them after other words either, and only back-off weights are missing (Li and Khudanpur 2008; Heafield
-2011). So a state is two nodes of the model and a bit:
+n-gram of the model: once the model does not have them together, it does not have them after other
+words either, and only back-off weights are missing (Li and Khudanpur 2008; Heafield 2011). So a
+state is two nodes of the model and a bit:
 
 * the n-gram at the left end, of at most order - 1 words;
 * the context that the right end leaves;

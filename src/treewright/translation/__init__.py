@@ -23,11 +23,13 @@ from treewright.translation.ghkm import (
     read_aligned_trees,
     read_tree_pairs,
     save_rules,
+    scan_line_trees,
     scan_tree_lines,
     usable_constituents,
 )
 from treewright.translation.markup import parse_marked
 from treewright.translation.model import PhraseModel
+from treewright.translation.opening import open_translator
 from treewright.translation.phrases import (
     ORIENTATIONS,
     Option,
@@ -38,13 +40,24 @@ from treewright.translation.phrases import (
     build_phrases,
 )
 from treewright.translation.risk import by_risk
+from treewright.translation.streaming import Input, Streaming, Translation
+from treewright.translation.syntax import (
+    RuleDecoder,
+    RuleFeatures,
+    RuleModel,
+    RuleSearch,
+    RuleStep,
+    RuleTranslator,
+)
 from treewright.translation.training import (
     PhraseFiles,
     PhraseLearner,
+    RuleFiles,
+    RuleLearner,
     TuningSettings,
     Workshop,
 )
-from treewright.translation.translator import Input, Step, Translation, Translator
+from treewright.translation.translator import Step, Translator
 
 __all__ = [
     "CASINGS",
@@ -69,10 +82,19 @@ __all__ = [
     "Refined",
     "Refinement",
     "RefinementReport",
+    "RuleDecoder",
+    "RuleFeatures",
+    "RuleFiles",
+    "RuleLearner",
+    "RuleModel",
+    "RuleSearch",
     "RuleSettings",
+    "RuleStep",
+    "RuleTranslator",
     "Search",
     "Spans",
     "Step",
+    "Streaming",
     "Translation",
     "Translator",
     "TuningSettings",
@@ -84,12 +106,14 @@ __all__ = [
     "derivations",
     "frontier_nodes",
     "load_rules",
+    "open_translator",
     "parse_marked",
     "read_aligned_trees",
     "read_tree_pairs",
     "refine_alignment",
     "refine_links",
     "save_rules",
+    "scan_line_trees",
     "scan_tree_lines",
     "usable_constituents",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from treewright.corpora import Vocabulary
 from treewright.evaluation.translation import minimum_risk
-from treewright.translation.translator import Translation
+from treewright.translation.streaming import Translation
 
 SCALE = 1.0
 """How much scores count: log-probabilities are scores times this."""

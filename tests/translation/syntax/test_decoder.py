@@ -68,9 +68,11 @@ def test_a_beam_of_one_finds_a_translation() -> None:
     weights = weights_of(rules)
     found = RuleDecoder(rules, scorer, RuleSearch(beam=1)).decode(TREE, weights)
     best = translations(found, weights, 1)[0]
-    assert best[0] <= translations(
-        RuleDecoder(rules, scorer, EXACT).decode(TREE, weights), weights, 1
-    )[0][0] + 1e-9
+    assert (
+        best[0]
+        <= translations(RuleDecoder(rules, scorer, EXACT).decode(TREE, weights), weights, 1)[0][0]
+        + 1e-9
+    )
 
 
 def test_without_a_language_model_the_best_is_that_of_transduction() -> None:
@@ -141,7 +143,9 @@ def test_several_trees_give_the_translations_of_each(text: str) -> None:
     rules, scorer = grammar(text), model()
     weights = weights_of(rules)
     decoder = RuleDecoder(rules, scorer, EXACT)
-    each = [set(translations(decoder.decode(tree, weights), weights, 500)) for tree in (TREE, OTHER)]
+    each = [
+        set(translations(decoder.decode(tree, weights), weights, 500)) for tree in (TREE, OTHER)
+    ]
     both = set(translations(decoder.decode([TREE, OTHER], weights), weights, 2000))
 
     def rounded(found: set) -> set:

@@ -6,6 +6,7 @@ from treewright.translation.ghkm.files import (
     read_aligned_trees,
     read_tree_pairs,
     save_rules,
+    scan_line_trees,
     scan_tree_lines,
 )
 from treewright.translation.ghkm.frontier import Usable, frontier_nodes, usable_constituents
@@ -21,6 +22,7 @@ __all__ = [
     "read_aligned_trees",
     "read_tree_pairs",
     "save_rules",
+    "scan_line_trees",
     "scan_tree_lines",
     "usable_constituents",
 ]

@@ -96,18 +96,33 @@ def _pair(row: tuple[Any, ...]) -> Pair:
 
 def scan_tree_lines(path: str | Path) -> Iterator[tuple[str, Tree | DataError]]:
     """Stream where each line of a file is, and its tree or why there is none."""
+    for where, trees in scan_line_trees(path):
+        if isinstance(trees, DataError):
+            yield where, trees
+        elif len(trees) > 1:
+            yield where, DataError(f"{len(trees)} trees; expected one", where=where)
+        else:
+            yield where, trees[0]
+
+
+def scan_line_trees(path: str | Path) -> Iterator[tuple[str, tuple[Tree, ...] | DataError]]:
+    """Stream where each line of a file is, and its trees: of one sentence, separated by tabs."""
     for number, (where, line) in enumerate(scan_plain(path), start=1):
         try:
             if isinstance(line, DataError):
                 raise line
             if not line.strip():
                 raise DataError("no tree; the sentence was not parsed", where=where)
-            tree = parse_tree(line, where=str(path), line=number)
-            check_size(tree.words(), MAX_SENTENCE, what="the tree", where=where)
+            trees = [parse_tree(text, where=str(path), line=number) for text in line.split("\t")]
+            check_size(trees[0].words(), MAX_SENTENCE, what="the tree", where=where)
+            if any(tree.words() != trees[0].words() for tree in trees):
+                raise DataError(
+                    "trees of different sentences; expected the same words", where=where
+                )
         except DataError as error:
             yield where, error
         else:
-            yield where, tree
+            yield where, tuple(trees)
 
 
 def scan_links(path: str | Path) -> Iterator[tuple[str, Alignment | DataError]]:

@@ -3,13 +3,20 @@
 from treewright.translation.syntax.decoder import FoundByRules, RuleDecoder, RuleSearch
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Action, Deriver, TranslationForest
+from treewright.translation.syntax.model import KIND, RuleModel, prepare_tree
+from treewright.translation.syntax.translator import RuleStep, RuleTranslator
 
 __all__ = [
+    "KIND",
     "Action",
     "Deriver",
     "FoundByRules",
     "RuleDecoder",
     "RuleFeatures",
+    "RuleModel",
     "RuleSearch",
+    "RuleStep",
+    "RuleTranslator",
     "TranslationForest",
+    "prepare_tree",
 ]

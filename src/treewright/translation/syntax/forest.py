@@ -1,4 +1,4 @@
-"""`TranslationForest`: all translations of a source tree that rules give, before a language model."""
+"""`TranslationForest`: all translations that rules give a source tree."""
 
 from __future__ import annotations
 
@@ -127,7 +127,10 @@ class Deriver:
         chart = self._transducer.chart(table)
         words = self.grammar.packed.words
         drops = np.array(
-            [node.word is not None and (not self.copy or node.word in words) for node in table.nodes]
+            [
+                node.word is not None and (not self.copy or node.word in words)
+                for node in table.nodes
+            ]
         )
         anything = chart.categories if self._strings < 0 else self._strings
         first_own, size = len(self.grammar), len(table)
@@ -148,7 +151,7 @@ class Deriver:
         label = np.where(own < 0, found.label, -1 - own // size).astype(np.int32)
         return TranslationForest(
             self.grammar,
-            Forest(*found[:4], label),
+            Forest(found.head, found.tail_ptr, found.tail, found.node_ptr, label),
             _places(table, found, anything),
             Yields(ptr, item),
             self._features(found, anything, size),

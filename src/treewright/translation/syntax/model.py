@@ -75,9 +75,7 @@ class RuleModel:
         """Return what decodes a tree with given weights, for tuning."""
         decoder = RuleDecoder(self.grammar, self.lm, self.search)
 
-        def decode(
-            tree: Tree, weights: NDArray[np.float64]
-        ) -> tuple[SearchGraph, tuple[str, ...]]:
+        def decode(tree: Tree, weights: NDArray[np.float64]) -> tuple[SearchGraph, tuple[str, ...]]:
             found = decoder.decode(self.prepare(tree), weights, spelled=tree.words())
             return found.graph, found.extra
 

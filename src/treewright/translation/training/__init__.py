@@ -1,7 +1,17 @@
-"""Training of phrase models: the parts one by one, then the weights."""
+"""Training of models that translate: the parts one by one, then the weights."""
 
 from treewright.translation.training.learner import PhraseFiles, PhraseLearner
+from treewright.translation.training.rules import RuleFiles, RuleLearner
 from treewright.translation.training.tuning import DevSet, TuningSettings, tune_model
 from treewright.translation.training.workshop import Workshop
 
-__all__ = ["DevSet", "PhraseFiles", "PhraseLearner", "TuningSettings", "Workshop", "tune_model"]
+__all__ = [
+    "DevSet",
+    "PhraseFiles",
+    "PhraseLearner",
+    "RuleFiles",
+    "RuleLearner",
+    "TuningSettings",
+    "Workshop",
+    "tune_model",
+]

@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright.alignment import SYMMETRIZATIONS, align_words
+from treewright.alignment import SYMMETRIZATIONS
 from treewright.corpora import Links, Sentences, Vocabulary, read_links
 from treewright.errors import Problems, UsageError, choose
-from treewright.files import atomic_write
 from treewright.lm import check_order, open_lm, read_text, train_lm
 from treewright.progress import SILENT, Progress
 from treewright.text import LANGUAGES
@@ -18,6 +17,7 @@ from treewright.translation.casing import CASINGS, Casing
 from treewright.translation.decoding import Features, Search
 from treewright.translation.model import PhraseModel
 from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
+from treewright.translation.training.parts import make_links, make_lm
 from treewright.translation.training.text import Bitext, learn_casings
 from treewright.translation.training.tuning import Log, TuningSettings, read_dev, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
@@ -129,21 +129,15 @@ class PhraseLearner:
         if files.links is not None:
             return read_links(files.links, text.sizes)
 
-        def make(path: Path) -> None:
-            progress.say("aligning words")
-            links = align_words(
-                text.sources,
-                text.targets,
-                symmetrize=self.symmetrize,
-                seed=self.seed,
-                jobs=self.jobs,
-                progress=progress,
-            )
-            with atomic_write(path) as handle:
-                handle.writelines(f"{line}\n" for line in links.lines())
-
-        made = {**origin, "symmetrize": self.symmetrize, "seed": self.seed}
-        return read_links(shop.part("links.align", made, make), text.sizes)
+        return make_links(
+            shop,
+            text,
+            origin,
+            symmetrize=self.symmetrize,
+            seed=self.seed,
+            jobs=self.jobs,
+            progress=progress,
+        )
 
     def _table(
         self,
@@ -186,10 +180,7 @@ class PhraseLearner:
         problems: Problems,
     ) -> list[Path]:
         """Return the language model of the target side, then the further ones."""
-        made = {**origin, "order": self.order}
-        models = [
-            shop.part("lm.model", made, lambda path: train_lm(text.targets, self.order).save(path))
-        ]
+        models = [make_lm(shop, "lm.model", text.targets, origin, self.order)]
         for number, name in enumerate(files.texts, start=2):
 
             def make(path: Path, name: str = name) -> None:

@@ -39,11 +39,12 @@ class TuningSettings:
 
 
 Source = TypeVar("Source")
+Given = TypeVar("Given", contravariant=True)
 Graphs = Callable[[Source, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]
 """Decodes a source with given weights: the search graph, and words beyond those of the model."""
 
 
-class Tunable(Protocol[Source]):
+class Tunable(Protocol[Given]):
     """A model whose weights can be tuned."""
 
     @property
@@ -61,7 +62,7 @@ class Tunable(Protocol[Source]):
         """The words that its search graphs number."""
         ...
 
-    def graphs(self) -> Graphs[Source]:
+    def graphs(self) -> Graphs[Given]:
         """Return what decodes sources."""
         ...
 

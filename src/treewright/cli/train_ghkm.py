@@ -1,0 +1,170 @@
+"""`treewright train ghkm`: from parallel text and trees to a tuned model of rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.training import interruptible
+
+_KINDS = {"t2s": "strings", "t2t": "trees"}
+
+
+def ghkm(
+    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
+    target: Annotated[str, typer.Argument(metavar="TGT", help="Its translation, line by line.")],
+    model: options.Out,
+    dev: Annotated[
+        tuple[str, str], typer.Option(metavar="SRC REF", help="Text to tune on, its translation.")
+    ],
+    kind: Annotated[
+        str,
+        typer.Option(help="t2s: rules from trees to strings; t2t: from trees to trees."),
+    ] = "t2s",
+    trees: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Trees of SRC, instead of parsing it.")
+    ] = None,
+    target_trees: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Trees of TGT, instead of parsing it.")
+    ] = None,
+    dev_trees: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Trees of the dev text.")
+    ] = None,
+    stop: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="SRC REF", help="Second dev text, which ends tuning."),
+    ] = None,
+    stop_trees: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Trees of the second dev text.")
+    ] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Parser of SRC and of later inputs.", show_default="embedded"
+        ),
+    ] = None,
+    target_parser: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Parser of TGT, for t2t.", show_default="embedded"),
+    ] = None,
+    alignment: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Word links, instead of aligning.")
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Rules, instead of extracting them.")
+    ] = None,
+    lm: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="More text for the language model. Repeat."),
+    ] = None,
+    languages: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="SRC TGT", help="Tokenisers for translate --raw, such as en de."),
+    ] = None,
+    symmetrize: Annotated[
+        str | None,
+        typer.Option(help="How links are symmetrised, see align --help.", show_default="posterior"),
+    ] = None,
+    casing: Annotated[
+        str | None,
+        typer.Option(
+            help="lower, true (first words in usual case) or cased.", show_default="lower"
+        ),
+    ] = None,
+    order: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Order of the language model.", show_default="5"),
+    ] = None,
+    parts: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Minimal rules in a composed one.", show_default="3"),
+    ] = None,
+    phrases: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Also rules for phrases of N words.", show_default="5"),
+    ] = None,
+    binarize: Annotated[
+        str | None,
+        typer.Option(help="Source trees: none, left or right.", show_default="right"),
+    ] = None,
+    beam: Annotated[
+        int | None, typer.Option(metavar="N", help="States of a node.", show_default="50")
+    ] = None,
+    tuning: Annotated[
+        str | None, typer.Option(help="mira, mert or pro.", show_default="mira")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Rounds of tuning.", show_default="8")
+    ] = None,
+    work: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Keep finished parts here; otherwise in OUT.parts until the end."
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 2,
+    strict: options.Strict = False,
+) -> None:
+    """Parse, align, extract rules, estimate the language model, tune; write one model file.
+
+    Run the same command again after an interruption: finished parts are used again.
+    """
+    from treewright.errors import choose
+    from treewright.translation import (
+        RuleFiles,
+        RuleLearner,
+        RuleSearch,
+        RuleSettings,
+        TuningSettings,
+        Workshop,
+    )
+
+    files = RuleFiles(
+        source=source,
+        target=target,
+        dev=dev,
+        stop=stop,
+        trees=trees,
+        target_trees=target_trees,
+        dev_trees=dev_trees,
+        stop_trees=stop_trees,
+        texts=tuple(lm or ()),
+        links=alignment,
+        rules=rules,
+    )
+    console.check_outputs(files.paths, [model])
+    targets = _KINDS[choose(kind, _KINDS, "kind of rules")]
+    learner = RuleLearner(
+        rules=RuleSettings(
+            kind=targets, **{"phrases": 5} | console.given(parts=parts, phrases=phrases)
+        ),
+        search=RuleSearch(**console.given(beam=beam)),
+        tuning=TuningSettings(**console.given(method=tuning, iterations=iterations)),
+        seed=seed,
+        jobs=jobs,
+        **console.given(
+            symmetrize=symmetrize,
+            casing=casing,
+            order=order,
+            languages=languages,
+            binarize=binarize,
+            parser=parser,
+            target_parser=target_parser,
+        ),
+    )
+    problems = console.collect(strict)
+    shop = Workshop(work or f"{model}.parts", console.say)
+    with interruptible(lambda: f"what is finished is in {shop.folder}; run the command again"):
+        made = learner.fit(files, shop, problems=problems, progress=console.progress())
+        made.save(model)
+    if work is None:
+        shop.clear()
+    console.conclude(problems, "pairs")
+    about = made.metadata
+    console.say(
+        f"{model}: {len(made.grammar)} rules from {about['pairs']} sentence pairs, "
+        f"BLEU {about['bleu']:.2f} on the dev text"
+    )

@@ -1,0 +1,268 @@
+"""`RuleLearner`: from parallel text and trees to a tuned model of rules, part by part."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from treewright.alignment import SYMMETRIZATIONS
+from treewright.corpora import Links, Pair, Words, read_links
+from treewright.errors import DataError, Problems, UsageError, choose
+from treewright.lm import LanguageModel, check_order, read_text
+from treewright.parsing import open_parser
+from treewright.progress import SILENT, Progress
+from treewright.text import LANGUAGES
+from treewright.translation.casing import CASINGS, Casing
+from treewright.translation.ghkm import RuleSettings, build_rules, load_rules, save_rules
+from treewright.translation.syntax import RuleFeatures, RuleModel, RuleSearch, prepare_tree
+from treewright.translation.training.parts import make_links, make_lm
+from treewright.translation.training.text import Bitext, learn_casings
+from treewright.translation.training.trees import read_line_trees, write_trees
+from treewright.translation.training.tuning import DevSet, Log, TuningSettings, tune_model
+from treewright.translation.training.workshop import Workshop, fingerprint
+from treewright.trees import BINARIZATIONS, Tree
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleFiles:
+    """What a model of rules is made from.
+
+    Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `links`
+    and `rules` replace the steps that would make them. The language model learns from the target
+    text and from `texts`. `stop` is a second dev set, which decides when tuning ends.
+    """
+
+    source: str
+    target: str
+    dev: tuple[str, str]
+    stop: tuple[str, str] | None = None
+    trees: str | None = None
+    target_trees: str | None = None
+    dev_trees: str | None = None
+    stop_trees: str | None = None
+    texts: Sequence[str] = ()
+    links: str | None = None
+    rules: str | None = None
+
+    def __post_init__(self) -> None:
+        if "-" in self.paths:
+            raise UsageError("training reads its files more than once; give files instead of -")
+
+    @property
+    def paths(self) -> list[str]:
+        """All files that are read."""
+        trees = (self.trees, self.target_trees, self.dev_trees, self.stop_trees)
+        named = (self.source, self.target, *self.dev, *(self.stop or ()), *trees)
+        return [path for path in (*named, self.links, self.rules, *self.texts) if path is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleLearner:
+    """Makes models of rules: trees, alignment, rules, language model, tuning.
+
+    `parser` parses sources, also of what is translated later; `target_parser` parses targets, if
+    rules have trees as targets. Source trees are binarised as `binarize` says.
+    """
+
+    languages: tuple[str, str] = ("whitespace", "whitespace")
+    symmetrize: str = "posterior"
+    casing: str = "lower"
+    order: int = 5
+    rules: RuleSettings = field(default_factory=RuleSettings)
+    binarize: str = "none"
+    parser: str = "embedded"
+    target_parser: str = "embedded"
+    search: RuleSearch = field(default_factory=RuleSearch)
+    tuning: TuningSettings = field(default_factory=TuningSettings)
+    seed: int = 0
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        choose(self.symmetrize, SYMMETRIZATIONS, "symmetrization")
+        choose(self.casing, CASINGS, "casing")
+        choose(self.binarize, BINARIZATIONS, "way to binarise")
+        check_order(self.order)
+        for language in self.languages:
+            choose(language, LANGUAGES, "language of a tokeniser")
+
+    def fit(
+        self,
+        files: RuleFiles,
+        shop: Workshop,
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> RuleModel:
+        """Make a model; parts that the workshop has are not made again."""
+        return _Training(self, files, shop, problems or Problems(strict=True), progress).run()
+
+    def about(self, text: Bitext) -> dict[str, Any]:
+        """Say how a model was made, in plain values."""
+        return {
+            "learner": "ghkm",
+            "kind": self.rules.kind,
+            "pairs": sum(bool(words) for words in text.sources),
+            "symmetrize": self.symmetrize,
+            "languages": list(self.languages),
+            "casing": self.casing,
+            "order": self.order,
+            "parser": self.parser,
+            "binarize": self.binarize,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
+class _Training:
+    """One run of a learner."""
+
+    learner: RuleLearner
+    files: RuleFiles
+    shop: Workshop
+    problems: Problems
+    progress: Progress
+
+    def run(self) -> RuleModel:
+        learner, files = self.learner, self.files
+        text = Bitext.read(files.source, files.target, self.problems)
+        casings = learn_casings(learner.casing, text)
+        cased = text.cased(*casings)
+        origin = {"text": fingerprint(files.source, files.target), "casing": learner.casing}
+        dev = self.dev("dev", files.dev, files.dev_trees)
+        stop = None if files.stop is None else self.dev("stop", files.stop, files.stop_trees)
+        rules, lm = self.rules(text, cased, origin), self.lm(cased, casings[1], origin)
+        grammar, about = load_rules(rules)
+        if grammar.has_strings != (learner.rules.kind == "strings"):
+            raise UsageError(f"the rules in {rules} have targets other than {learner.rules.kind}")
+        untuned = RuleModel(
+            grammar,
+            LanguageModel.load(lm),
+            RuleFeatures(grammar.feature_names).start(),
+            *casings,
+            search=learner.search,
+            parser=learner.parser,
+            binarize=learner.binarize,
+            metadata={**learner.about(text), **about},
+        )
+        tuned, found = tune_model(
+            untuned,
+            dev,
+            stop,
+            learner.tuning,
+            Log(self.shop.place("tuning.json"), self.tuning_origin([rules, lm], dev, stop)),
+            seed=learner.seed,
+            jobs=learner.jobs,
+            progress=self.progress,
+        )
+        scores = [each.score for each in found.curve]
+        made = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}
+        return replace(tuned, metadata=made)
+
+    def dev(self, name: str, paths: tuple[str, str], trees: str | None) -> DevSet[Tree]:
+        text = Bitext.read(*paths, self.problems)
+        place = self.trees(name, paths[0], text.sources, self.learner.parser, trees)
+        found = read_line_trees(place, text.sources, self.problems)
+        rows = zip(found, text.targets, strict=True)
+        kept = [(tree, words) for tree, words in rows if tree is not None]
+        if not kept:
+            raise DataError("none of its sentences has a tree", where=paths[0])
+        return DevSet([tree for tree, _ in kept], [words for _, words in kept])
+
+    def trees(
+        self, name: str, path: str, sentences: Sequence[Words], parser: str, given: str | None
+    ) -> Path:
+        """Return the file of a text's trees, which are parsed unless they are given."""
+        if given is not None:
+            return Path(given)
+
+        def make(place: Path) -> None:
+            self.progress.say(f"parsing {path}")
+            write_trees(place, sentences, open_parser(parser), self.problems, self.progress)
+
+        return self.shop.part(f"{name}.trees", {"text": fingerprint(path), "parser": parser}, make)
+
+    def rules(self, text: Bitext, cased: Bitext, origin: Mapping[str, Any]) -> Path:
+        learner, files = self.learner, self.files
+        if files.rules is not None:
+            return Path(files.rules)
+        trees = [self.trees("source", files.source, text.sources, learner.parser, files.trees)]
+        if learner.rules.kind == "trees":
+            parser, given = learner.target_parser, files.target_trees
+            trees.append(self.trees("target", files.target, text.targets, parser, given))
+        links = self.links(cased, origin)
+
+        def make(path: Path) -> None:
+            grammar = build_rules(
+                self.pairs(text, cased, trees, links),
+                settings=learner.rules,
+                folder=self.shop.folder,
+                problems=self.problems,
+                progress=self.progress,
+            )
+            save_rules(grammar, path, {"rules": asdict(learner.rules)})
+
+        made = {
+            **origin,
+            "rules": asdict(learner.rules),
+            "links": links.digest(),
+            "trees": fingerprint(*trees),
+            "binarize": learner.binarize,
+        }
+        return self.shop.part("rules.model", made, make)
+
+    def pairs(
+        self, text: Bitext, cased: Bitext, trees: Sequence[Path], links: Links
+    ) -> Iterator[Pair]:
+        """Yield the pairs that have trees, words as the model knows them."""
+        sides = [
+            read_line_trees(path, sentences, self.problems)
+            for path, sentences in zip(trees, (text.sources, text.targets), strict=False)
+        ]
+        for number, found in enumerate(zip(*sides, strict=True)):
+            both = [tree for tree in found if tree is not None]
+            if len(both) < len(sides):
+                continue
+            source = prepare_tree(both[0], cased.sources[number], self.learner.binarize)
+            words = cased.targets[number]
+            target = prepare_tree(both[1], words, "none") if len(both) > 1 else tuple(words)
+            yield Pair(f"line {number + 1}", source, target, links[number])
+
+    def links(self, cased: Bitext, origin: Mapping[str, Any]) -> Links:
+        learner = self.learner
+        if self.files.links is not None:
+            return read_links(self.files.links, cased.sizes)
+        return make_links(
+            self.shop,
+            cased,
+            origin,
+            symmetrize=learner.symmetrize,
+            seed=learner.seed,
+            jobs=learner.jobs,
+            progress=self.progress,
+        )
+
+    def lm(self, cased: Bitext, casing: Casing, origin: Mapping[str, Any]) -> Path:
+        texts = self.files.texts
+        more = [casing.prepare(words) for words in read_text(texts, self.problems)]
+        made = {**origin, "more": [fingerprint(name) for name in texts]}
+        return make_lm(self.shop, "lm.model", [*cased.targets, *more], made, self.learner.order)
+
+    def tuning_origin(
+        self, parts: Sequence[Path], dev: DevSet[Tree], stop: DevSet[Tree] | None
+    ) -> dict[str, Any]:
+        """Say what tuning depends on."""
+        learner, files = self.learner, self.files
+        trees = [str(tree) for each in (dev, stop) if each is not None for tree in each.sources]
+        return {
+            "dev": fingerprint(*files.dev, *(files.stop or ())),
+            "trees": hashlib.sha256("\n".join(trees).encode()).hexdigest()[:32],
+            "tuning": asdict(learner.tuning),
+            "search": asdict(learner.search),
+            "parts": fingerprint(*parts),
+            "binarize": learner.binarize,
+            "casing": learner.casing,
+            "seed": learner.seed,
+        }
