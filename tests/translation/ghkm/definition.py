@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tests.translation.phrases.plain import conditionals
 from treewright.corpora import Pair
 from treewright.grammar import Rule, TargetString
 from treewright.translation import RuleSettings
@@ -234,19 +235,17 @@ def expected(pairs: list[Pair], settings: RuleSettings) -> dict[Rule, Expected]:
     minimal = {rule for rule, is_minimal in found if is_minimal}
     alignments: dict[Rule, Counter[tuple[tuple[int, int], ...]]] = defaultdict(Counter)
     roots: Counter[object] = Counter()
-    sources: Counter[object] = Counter()
-    targets: Counter[object] = Counter()
     for rule, _ in found:
         alignments[rule][rule.alignment or ()] += 1
         roots[rule.root] += 1
-        sources[rule.source] += 1
-        targets[rule.target, rule.links] += 1
+    sides = {rule: (rule.source, (rule.target, rule.links)) for rule in counts}
+    joint = Counter({sides[rule]: count for rule, count in counts.items()})
+    probabilities = conditionals(joint, settings.smoothing)
     return {
         rule: Expected(
             count,
             math.log(count / roots[rule.root]),
-            math.log(count / sources[rule.source]),
-            math.log(count / targets[rule.target, rule.links]),
+            *map(math.log, probabilities(*sides[rule])),
             rule not in minimal,
             alignments[rule],
         )

@@ -70,6 +70,7 @@ def settings(draw: Any, kind: str) -> RuleSettings:
         places=MANY,
         min_count=draw(st.integers(1, 2)),
         limit=0,
+        smoothing=draw(st.sampled_from(["none", "absolute", "kneser-ney"])),
     )
 
 
@@ -138,7 +139,7 @@ def test_runs_in_files_give_the_same_grammar(data: Any) -> None:
     batches = packer.batches(pairs, Problems(strict=True))
     with extraction(batches, chosen.limits, memory=1) as runs:
         sides = (packer.labels, packer.words, packer.productions(), packer.lexicon())
-        scorer = Scorer(*sides, chosen.min_count, chosen.limit)
+        scorer = Scorer(*sides, chosen.min_count, chosen.limit, chosen.smoothing)
         for chunk in runs.chunks():
             scorer.add(chunk)
     merged = scorer.finish()

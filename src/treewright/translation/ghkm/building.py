@@ -14,6 +14,7 @@ from treewright.translation.ghkm._kernels import Limits
 from treewright.translation.ghkm.occurrences import extraction
 from treewright.translation.ghkm.packing import Packer
 from treewright.translation.ghkm.scoring import Scorer
+from treewright.translation.phrases.smoothing import SMOOTHINGS
 
 KINDS = ("strings", "trees")
 """What trees are translated into."""
@@ -40,7 +41,8 @@ class RuleSettings:
     each with each.
 
     Rules that are only ever composed must occur `min_count` times. Of one source side, `limit`
-    rules are kept (0: all). Occurrences beyond `memory` megabytes are sorted in files.
+    rules are kept (0: all). Probabilities of a side given the other are smoothed as `smoothing`
+    says. Occurrences beyond `memory` megabytes are sorted in files.
     """
 
     kind: str = "strings"
@@ -53,10 +55,12 @@ class RuleSettings:
     places: int = 16
     min_count: int = 1
     limit: int = 30
+    smoothing: str = "kneser-ney"
     memory: int = 1024
 
     def __post_init__(self) -> None:
         choose(self.kind, KINDS, "kind of target")
+        choose(self.smoothing, SMOOTHINGS, "smoothing")
         choose(self.unaligned, UNALIGNED, "place for unaligned words")
         for name in ("parts", "size", "depth", "places", "min_count", "memory"):
             if getattr(self, name) < 1:
@@ -108,6 +112,7 @@ def build_rules(
             packer.lexicon(),
             settings.min_count,
             settings.limit,
+            settings.smoothing,
         )
         for chunk in progress.track(runs.chunks(), "Scoring rules"):
             scorer.add(chunk)

@@ -15,6 +15,7 @@ from treewright.translation.ghkm._rule_kernels import HEADER, Keys
 from treewright.translation.ghkm.occurrences import Occurrences
 from treewright.translation.phrases.lexicon import Lexicon
 from treewright.translation.phrases.occurrences import starts_of, sums
+from treewright.translation.phrases.smoothing import discounts
 from treewright.trees import Vocabulary
 
 FEATURES = (
@@ -37,14 +38,18 @@ K = TypeVar("K", np.int64, np.uint64)
 
 
 class Rows(NamedTuple):
-    """Rules that stay: records, and what was counted of each."""
+    """Rules that stay: records, and what was counted of each.
+
+    `source` has a row of counts of its source side: occurrences, and how many rules with it occur
+    once, twice, more often.
+    """
 
     start: Longs
     numbers: Ints
     root: Longs
     target_key: Keys
     joint: Longs
-    source_total: Longs
+    source: Longs
     minimal: NDArray[np.bool_]
     lexical: Floats
     words: Longs
@@ -63,6 +68,8 @@ class Scorer:
     lexicon: Lexicon
     min_count: int
     limit: int
+    smoothing: str
+    _counts_of_counts: Longs = field(default_factory=lambda: np.zeros(6, np.int64))
     _rows: list[Rows] = field(default_factory=list)
     _roots: list[tuple[Longs, Longs]] = field(default_factory=list)
     _targets: list[tuple[Keys, Longs]] = field(default_factory=list)
@@ -76,15 +83,17 @@ class Scorer:
         source = np.cumsum(_marks(starts_of(found.source_key[rule_starts]), joint.size)) - 1
         root = self._root(found, record)
         target_key = found.target_key[rule_starts]
-        self._roots.append(_totals(root, joint))
-        self._targets.append(_totals(target_key, joint))
-        source_total = np.bincount(source, joint).astype(np.int64)[source]
+        counts = _counts(joint)
+        self._counts_of_counts += np.bincount(np.minimum(joint, 5), minlength=6)
+        self._roots.append(_totals(root, counts[:, :1]))
+        self._targets.append(_totals(target_key, counts))
+        of_source = _totals(source, counts)[1][source]
         kept = np.flatnonzero(minimal | (joint >= self.min_count))
         begin, end = found.start[record[kept]], found.start[record[kept] + 1]
         start, numbers = _starts(end - begin), gather(found.numbers, begin, end)
         lexical, words = np.empty((kept.size, 2)), np.empty((kept.size, 2), np.int64)
         weigh_records(numbers, start, self.productions.words, self.lexicon, lexical, words)
-        columns = [column[kept] for column in (root, target_key, joint, source_total, minimal)]
+        columns = [column[kept] for column in (root, target_key, joint, of_source, minimal)]
         rows = Rows._make([start, numbers, *columns, lexical, words])
         self._rows.append(_taken(rows, _best_first(rows, source[kept], self.limit)))
 
@@ -102,13 +111,14 @@ class Scorer:
         start = _starts(np.concatenate([np.diff(r.start) for r in rows]))
         whole = Rows._make([start, *columns])
         rows.clear()
-        given_root = np.log(whole.joint / _look_up(self._roots, whole.root))
+        given_root = np.log(whole.joint / _look_up(self._roots, whole.root)[:, 0])
+        of_target = _look_up(self._targets, whole.target_key)
         features = np.stack(
             [
                 given_root,
-                np.log(whole.joint / whole.source_total),
+                np.log(self._given(whole.joint, whole.source, of_target)),
                 whole.lexical[:, 0],
-                np.log(whole.joint / _look_up(self._targets, whole.target_key)),
+                np.log(self._given(whole.joint, of_target, whole.source)),
                 whole.lexical[:, 1],
                 np.ones(given_root.size),
                 whole.words[:, 1],
@@ -120,6 +130,33 @@ class Scorer:
         rules = PackedRules(self.labels, self.words, self.productions, _columns(whole))
         counts = whole.joint.astype(np.float64)
         return Grammar(rules, given_root, counts, features.astype(np.float32), FEATURES)
+
+
+    def _given(self, joint: Longs, condition: Longs, other: Longs) -> Floats:
+        """Return the probability of one side given the other, from counts of both sides.
+
+        Smoothed as probabilities of phrases are: what is discounted goes to sides by their
+        frequency, or by Kneser–Ney by how many others they are paired with.
+        """
+        total = condition[:, 0]
+        if self.smoothing == "none":
+            return joint / total
+        is_split = self.smoothing == "kneser-ney"
+        discount = discounts(self._counts_of_counts[:5], split=is_split)
+        moved = condition[:, 1:] @ discount[1:]
+        rules = self._counts_of_counts.sum()
+        occurrences = sum(int(totals[:, 0].sum()) for _, totals in self._targets)
+        prior = other[:, 1:].sum(axis=1) / rules if is_split else other[:, 0] / occurrences
+        found: Floats = (joint - discount[np.minimum(joint, 3)] + moved * prior) / total
+        return found
+
+
+def _counts(joint: Longs) -> Longs:
+    """Return rows of counts of rules: occurrences, and 1 for one that occurs once, twice, more."""
+    counts = np.zeros((joint.size, 4), np.int64)
+    counts[:, 0] = joint
+    counts[np.arange(joint.size), np.minimum(joint, 3)] = 1
+    return counts
 
 
 def _most_frequent(found: Occurrences, rule_starts: Longs) -> Longs:
@@ -152,10 +189,12 @@ def _taken(rows: Rows, order: Longs) -> Rows:
 
 
 def _totals(keys: NDArray[K], counts: Longs) -> tuple[NDArray[K], Longs]:
-    """Add up counts by key; keys come back in ascending order."""
+    """Add up rows of counts by key; keys come back in ascending order."""
     order = np.argsort(keys, kind="stable")
     starts = starts_of(keys[order])
-    return keys[order][starts], sums(counts[order], starts)
+    if not starts.size:
+        return keys, counts
+    return keys[order][starts], np.add.reduceat(counts[order], starts, axis=0)
 
 
 def _look_up(parts: list[tuple[NDArray[K], Longs]], keys: NDArray[K]) -> Longs:

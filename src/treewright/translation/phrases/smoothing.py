@@ -55,7 +55,7 @@ class Discounted:
         self._source = extracted.source_count
         self._target = extracted.target_count
         counts_of_counts, source_kinds, target_kinds = _gather(extracted)
-        self._discount = _discounts(counts_of_counts, split=kneser_ney)
+        self._discount = discounts(counts_of_counts, split=kneser_ney)
         self._source_mass = _mass(source_kinds, self._discount)
         self._target_mass = _mass(target_kinds, self._discount)
         prior = (source_kinds.sum(-1), target_kinds.sum(-1)) if kneser_ney else None
@@ -115,8 +115,11 @@ def _gather(extracted: Extracted) -> tuple[Longs, Ints, Ints]:
     return counts_of_counts[:5], source, target
 
 
-def _discounts(counts_of_counts: Longs, *, split: bool) -> Floats:
+def discounts(counts_of_counts: Longs, *, split: bool) -> Floats:
     """Estimate the discounts of pairs that occur 0 times (none), once, twice, more often.
+
+    `counts_of_counts` says how many pairs occur 0 to 4 times. Without `split`, there is one
+    discount for all.
 
     Estimates from few pairs can leave their range, where they would spoil probabilities; they are
     held between 0 and the count.
