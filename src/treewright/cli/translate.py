@@ -92,7 +92,7 @@ def translate(
     """
     from treewright.translation import by_risk, open_translator
 
-    console.check_stdin(model, file, trees)
+    console.check_stdin(model, trees or file)
     if explain and json:
         raise UsageError("--explain is for people and --json for programs; give one of them")
     asked = console.given(

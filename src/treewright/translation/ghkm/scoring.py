@@ -131,7 +131,6 @@ class Scorer:
         counts = whole.joint.astype(np.float64)
         return Grammar(rules, given_root, counts, features.astype(np.float32), FEATURES)
 
-
     def _given(self, joint: Longs, condition: Longs, other: Longs) -> Floats:
         """Return the probability of one side given the other, from counts of both sides.
 

@@ -115,6 +115,13 @@ class RuleLearner:
         }
 
 
+def check_kind(path: str, kind: str) -> None:
+    """Raise a `UsageError` if rules in a file have targets of another kind."""
+    grammar, _ = load_rules(path)
+    if grammar.has_strings != (kind == "strings"):
+        raise UsageError(f"the rules in {path} have targets other than {kind}")
+
+
 @dataclass(frozen=True)
 class _Training:
     """One run of a learner."""
@@ -127,6 +134,8 @@ class _Training:
 
     def run(self) -> RuleModel:
         learner, files = self.learner, self.files
+        if files.rules is not None:
+            check_kind(files.rules, learner.rules.kind)
         text = Bitext.read(files.source, files.target, self.problems)
         casings = learn_casings(learner.casing, text)
         cased = text.cased(*casings)
@@ -135,8 +144,6 @@ class _Training:
         stop = None if files.stop is None else self.dev("stop", files.stop, files.stop_trees)
         rules, lm = self.rules(text, cased, origin), self.lm(cased, casings[1], origin)
         grammar, about = load_rules(rules)
-        if grammar.has_strings != (learner.rules.kind == "strings"):
-            raise UsageError(f"the rules in {rules} have targets other than {learner.rules.kind}")
         untuned = RuleModel(
             grammar,
             LanguageModel.load(lm),
