@@ -107,6 +107,25 @@ def test_wide_edges_keep_a_beam_at_their_links() -> None:
     assert kept.forest.num_edges < 1000
 
 
+@quick
+@given(weighted_forests(), seeds, st.integers(1, 5))
+def test_a_node_looks_at_so_many_combinations(case: Weighted, seed: int, pops: int) -> None:
+    forest, weights = case
+    algebra = random_algebra(forest, seed)
+    kept = refine(forest, algebra, weights, HUGE, pops=pops, links=False)
+    assert found(kept) <= found(refine(forest, algebra, weights))
+    counts = Counter(kept.node[kept.forest.head].tolist())
+    assert max(counts.values(), default=0) <= pops
+    every = refine(forest, algebra, weights, HUGE, pops=HUGE)
+    assert found(every) == found(refine(forest, algebra, weights))
+
+
+def test_combinations_are_counted_only_with_a_beam() -> None:
+    for beam, pops in ((None, 5), (3, 0)):
+        with pytest.raises(ValueError, match="with a beam, at least one combination"):
+            refine(twice(), Counters([0, 0, 0], [1]), np.zeros(3), beam, pops=pops)
+
+
 @pytest.mark.parametrize("beam", [0, -1])
 def test_an_empty_beam_is_refused(beam: int) -> None:
     with pytest.raises(ValueError, match=f"at least one state, not {beam}"):

@@ -73,6 +73,12 @@ def extract(
         int | None,
         typer.Option(metavar="N", help="Rules per source side; 0: all.", show_default="30"),
     ] = None,
+    smoothing: Annotated[
+        str | None,
+        typer.Option(
+            help="Of probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
+        ),
+    ] = None,
     memory: Annotated[
         int | None,
         typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
@@ -96,6 +102,7 @@ def extract(
             places=places,
             min_count=min_count,
             limit=limit,
+            smoothing=smoothing,
             memory=memory,
         )
     )

@@ -49,7 +49,7 @@ def translator(text: str = STRINGS, parser: Parser | None = None, **changes) -> 
 
 
 def test_a_sentence_is_parsed_and_translated() -> None:
-    best, *others = translator()("the man saw the house".split(), nbest=5)
+    best, *others = translator()(TREE.words(), nbest=5)
     assert best.words == ("der", "Mann", "hat", "das", "Haus", "gesehen")
     assert len({each.words for each in others}) == len(others) == 4
     assert [each.score for each in others] == sorted((e.score for e in others), reverse=True)
@@ -70,8 +70,11 @@ def test_the_features_of_the_steps_add_up_to_the_score() -> None:
 def test_steps_draw_the_rules_on_the_tree() -> None:
     [best] = translator().translate_trees([TREE])
     shown = [(step.kind, step.label, step.start, step.end, step.depth) for step in best.steps]
-    assert shown == [("rule", "S", 0, 5, 0), ("rule", "NP", 0, 2, 1), ("rule", "NN", 1, 2, 2)] + [
-        ("rule", "NP", 3, 5, 1)
+    assert shown == [
+        ("rule", "S", 0, 5, 0),
+        ("rule", "NP", 0, 2, 1),
+        ("rule", "NN", 1, 2, 2),
+        ("rule", "NP", 3, 5, 1),
     ]
     assert best.steps[0].rule.startswith('S/"" -> (S NP[1] (VP (VBD saw) NP[2]))')
     assert best.steps[0].words == ("hat", "gesehen")
