@@ -76,7 +76,7 @@ def extract(
     smoothing: Annotated[
         str | None,
         typer.Option(
-            help="Of probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
+            help="Of probabilities: none, absolute, kneser-ney.", show_default="none"
         ),
     ] = None,
     memory: Annotated[

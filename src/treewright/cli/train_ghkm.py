@@ -87,7 +87,7 @@ def ghkm(
     ] = None,
     binarize: Annotated[
         str | None,
-        typer.Option(help="Source trees: none, left or right.", show_default="right"),
+        typer.Option(help="Source trees: none, left or right.", show_default="none"),
     ] = None,
     beam: Annotated[
         int | None, typer.Option(metavar="N", help="States of a node.", show_default="50")
@@ -114,6 +114,7 @@ def ghkm(
     """
     from treewright.errors import choose
     from treewright.translation import (
+        PHRASES,
         RuleFiles,
         RuleLearner,
         RuleSearch,
@@ -139,7 +140,7 @@ def ghkm(
     targets = _KINDS[choose(kind, _KINDS, "kind of rules")]
     learner = RuleLearner(
         rules=RuleSettings(
-            kind=targets, **{"phrases": 5} | console.given(parts=parts, phrases=phrases)
+            kind=targets, **{"phrases": PHRASES} | console.given(parts=parts, phrases=phrases)
         ),
         search=RuleSearch(**console.given(beam=beam)),
         tuning=TuningSettings(**console.given(method=tuning, iterations=iterations)),

@@ -50,6 +50,7 @@ from treewright.translation.syntax import (
     RuleTranslator,
 )
 from treewright.translation.training import (
+    PHRASES,
     PhraseFiles,
     PhraseLearner,
     RuleFiles,
@@ -62,6 +63,7 @@ from treewright.translation.translator import Step, Translator
 __all__ = [
     "CASINGS",
     "ORIENTATIONS",
+    "PHRASES",
     "RELAXATIONS",
     "Casing",
     "Decoder",

@@ -55,7 +55,7 @@ class RuleSettings:
     places: int = 16
     min_count: int = 1
     limit: int = 30
-    smoothing: str = "kneser-ney"
+    smoothing: str = "none"
     memory: int = 1024
 
     def __post_init__(self) -> None:

@@ -26,6 +26,10 @@ from treewright.translation.training.workshop import Workshop, fingerprint
 from treewright.trees import BINARIZATIONS, Tree
 
 
+PHRASES = 5
+"""Up to how many words the phrases have that models learn rules for, unless told otherwise."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RuleFiles:
     """What a model of rules is made from.
@@ -71,7 +75,7 @@ class RuleLearner:
     symmetrize: str = "posterior"
     casing: str = "lower"
     order: int = 5
-    rules: RuleSettings = field(default_factory=RuleSettings)
+    rules: RuleSettings = field(default_factory=lambda: RuleSettings(phrases=PHRASES))
     binarize: str = "none"
     parser: str = "embedded"
     target_parser: str = "embedded"
