@@ -168,8 +168,10 @@ def run(*command: object, output: Path | None = None) -> float:
 
 def evaluated(output: Path, reference: Path, *more: object) -> dict[str, Any]:
     told = subprocess.run(
-        [*TREEWRIGHT, "evaluate", "translation", output, reference, "--lowercase", "--json"]
-        + list(map(str, more)),
+        [
+            *(*TREEWRIGHT, "evaluate", "translation", output, reference),
+            *("--lowercase", "--json", *map(str, more)),
+        ],
         capture_output=True,
         check=True,
     )
@@ -198,7 +200,7 @@ def translation(desk: Desk, system: System) -> dict[str, Any]:
                 if refined:
                     base = desk.model(system, refined=False, seed=seed).with_suffix(f".{domain}")
                     against = evaluated(output, reference, "--against", base)
-                    row[f"{domain} p"] = against["comparisons"][0]["p_value"]
+                    row[f"{domain} p"] = against["comparisons"]["bleu"]["p_value"]
             rows.append(row)
         found["tsa" if refined else "plain"] = rows
     return found
