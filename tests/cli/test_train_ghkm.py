@@ -141,6 +141,22 @@ def test_trees_of_other_words_cost_their_pairs(folder: Path, tmp_path: Path) -> 
     assert not (tmp_path / "n").exists()
 
 
+def test_brackets_are_words_like_others(folder: Path, tmp_path: Path) -> None:
+    """Trees write them as Penn does, text as they are."""
+    texts = [Path(path).read_text().splitlines()[:60] for path in TRAIN]
+    paths = [tmp_path / "s", tmp_path / "t"]
+    for path, lines in zip(paths, texts, strict=True):
+        path.write_text("".join(f"( {line} )\n" for line in lines))
+    train = ["train", "ghkm", *paths, "--dev", *paths, "--iterations", "1"]
+    made = succeed(*train, "--work", tmp_path / "parts", "--model", tmp_path / "m")
+    assert "skipped" not in made.err
+    trees = (tmp_path / "parts" / "dev.trees").read_text()
+    assert trees.count("-LRB-") >= 60
+    by_trees = succeed("translate", tmp_path / "m", "--trees", tmp_path / "parts" / "dev.trees").out
+    assert by_trees == succeed("translate", tmp_path / "m", paths[0]).out
+    assert by_trees.startswith("( ")
+
+
 def test_settings_are_checked_before_the_work(tmp_path: Path) -> None:
     train = ["train", "ghkm", *TRAIN, "--dev", *DEV, "--model", tmp_path / "m"]
     for options in (["--kind", "s2t"], ["--binarize", "up"], ["--tuning", "x"], ["--beam", "-1"]):

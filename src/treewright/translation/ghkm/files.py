@@ -22,7 +22,7 @@ from treewright.evaluation import GoldAlignment
 from treewright.grammar import PART, Grammar, grammar_parts, read_grammar
 from treewright.modelfile import read_mapped_model, write_model
 from treewright.translation.ghkm.building import KINDS
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, parse_tree, rebuild, unescape
 
 KIND = "translation-rules"
 
@@ -113,7 +113,10 @@ def scan_line_trees(path: str | Path) -> Iterator[tuple[str, tuple[Tree, ...] | 
                 raise line
             if not line.strip():
                 raise DataError("no tree; the sentence was not parsed", where=where)
-            trees = [parse_tree(text, where=str(path), line=number) for text in line.split("\t")]
+            trees = [
+                _unescaped(parse_tree(text, where=str(path), line=number))
+                for text in line.split("\t")
+            ]
             check_size(trees[0].words(), MAX_SENTENCE, what="the tree", where=where)
             if any(tree.words() != trees[0].words() for tree in trees):
                 raise DataError(
@@ -123,6 +126,19 @@ def scan_line_trees(path: str | Path) -> Iterator[tuple[str, tuple[Tree, ...] | 
             yield where, error
         else:
             yield where, tuple(trees)
+
+
+def _unescaped(tree: Tree) -> Tree:
+    """Return a tree whose words are as text has them: brackets are not escaped."""
+    if all(unescape(word) == word for word in tree.words()):
+        return tree
+
+    def make(node: Tree, children: list[Tree]) -> Tree:
+        return Tree(node.label, children, word=None if node.word is None else unescape(node.word))
+
+    made = rebuild(tree, make)
+    assert made is not None
+    return made
 
 
 def scan_links(path: str | Path) -> Iterator[tuple[str, Alignment | DataError]]:

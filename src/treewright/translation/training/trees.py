@@ -12,7 +12,8 @@ from treewright.files import atomic_write
 from treewright.parsing import Parser
 from treewright.progress import Progress
 from treewright.translation.ghkm import scan_tree_lines
-from treewright.trees import Tree, format_tree
+from treewright.translation.syntax import prepare_tree
+from treewright.trees import Tree, escape_token, format_tree
 
 BATCH = 256
 """How many sentences are parsed at a time."""
@@ -23,8 +24,8 @@ def read_line_trees(
 ) -> Iterator[Tree | None]:
     """Stream the tree of each sentence from a file with a line for each; `None` for a bad one.
 
-    A file of another length is an error, whatever `problems` allows. So that no pair is reported
-    twice, nothing is said of a sentence without words.
+    Brackets may be escaped in trees. A file of another length is an error, whatever `problems`
+    allows. So that no pair is reported twice, nothing is said of a sentence without words.
     """
     pairs = zip_longest(scan_tree_lines(path), sentences)
     for number, (scanned, words) in enumerate(pairs, start=1):
@@ -40,17 +41,19 @@ def read_line_trees(
         elif isinstance(tree, DataError):
             problems.add(tree)
             yield None
-        elif tree.words() != tuple(words):
+        elif tree.words() == tuple(words):
+            yield tree
+        elif tree.words() == tuple(map(escape_token, words)):
+            yield prepare_tree(tree, words, "none")
+        else:
             problems.add(_mismatch(tree, words, where))
             yield None
-        else:
-            yield tree
 
 
 def _mismatch(tree: Tree, words: Words, where: str) -> DataError:
     """Say where the words of a tree and of its sentence part."""
     for place, (found, wanted) in enumerate(zip_longest(tree.words(), words), start=1):
-        if found != wanted:
+        if found not in (wanted, escape_token(wanted or "")):
             return DataError(
                 f"word {place} of the tree is {found!r}, that of the sentence {wanted!r}; expected "
                 "the same words, so parse the tokenised text",
