@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from treewright.forest.arrays import Floats, Ints, Pointers, checked_weights
 from treewright.forest.derivation import Derivation
@@ -16,6 +16,8 @@ from treewright.forest.refinement import _kernels
 from treewright.forest.refinement.algebra import Algebra
 
 _ALL = np.iinfo(np.int64).max
+_ROOMY = 1000
+"""The widest beam whose space is reserved before it is needed."""
 _Part: TypeAlias = "Derivation | list[tuple[int, Derivation]]"
 
 
@@ -143,19 +145,27 @@ def refine(
 def _split(algebra: Algebra, source: _kernels.Source) -> _kernels.Chart:
     """Split a forest; if the arrays of the chart are too small, continue with larger ones."""
     num_nodes, num_edges = source.node_ptr.size - 1, source.weights.size
+    # Memory that is not touched costs nothing, so a beam gets what it will probably need at once.
+    kept = num_nodes * min(source.beam, _ROOMY)
+    seen = num_nodes * min(source.pops, 2 * source.beam, 2 * _ROOMY)
     chart = _kernels.Chart(
         size=np.zeros(6, np.int64),
         run=np.zeros((num_nodes, 2), np.int32),
-        nodes=np.empty(8 * num_nodes, _kernels.NODE),
-        rows=np.empty(8 * num_edges + 8, _kernels.ROW),
-        tails=np.empty(8 * (source.tail.size + num_edges) + 8, _kernels.TAIL),
+        nodes=np.empty(8 * num_nodes + kept + seen, _kernels.NODE),
+        rows=np.empty(8 * num_edges + 8 + seen, _kernels.ROW),
+        tails=np.empty(8 * (source.tail.size + num_edges) + 8 + 3 * seen, _kernels.TAIL),
     )
     kernel = algebra.kernel(has_beam=source.beam > 0)
     node = 0
     while (node := kernel(source, algebra.data, chart, node)) < num_nodes:
         chart = chart._replace(
-            nodes=np.resize(chart.nodes, 2 * chart.nodes.size),
-            rows=np.resize(chart.rows, 2 * chart.rows.size),
-            tails=np.resize(chart.tails, 2 * chart.tails.size),
+            nodes=_larger(chart.nodes), rows=_larger(chart.rows), tails=_larger(chart.tails)
         )
     return chart
+
+
+def _larger(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array with the same contents and space for as much again."""
+    larger = np.empty(2 * array.size, array.dtype)
+    larger[: array.size] = array
+    return larger
