@@ -73,7 +73,7 @@ SYSTEMS = (
     System("zh-en", "t2s", "bayes"),
     System("zh-en", "t2s", "hmm", (0,)),
     System("zh-en", "t2t", "bayes"),
-    System("en-zh", "t2s", "bayes"),
+    System("en-zh", "t2s", "bayes", (0,)),
 )
 
 
