@@ -34,7 +34,6 @@ from treewright.translation import (
     Refinement,
     Vote,
     build_phrases,
-    derivations,
     refine_alignment,
     refine_links,
     sampled,
@@ -244,24 +243,25 @@ def search(text: Text, links: Links) -> None:
     )
     phrases = phrases_of(text, links)
     rows = []
-    for beam, leave_one_out in ((10, True), (100, True), (500, True), (100, False)):
-        decoder = ForcedDecoder(phrases, Forcing(beam=beam, leave_one_out=leave_one_out))
-        rows.append([beam, "no" if leave_one_out else "yes", *searched(decoder, text, links)])
+    for beam, number in ((10, 1), (100, 1), (100, 8), (500, 1)):
+        decoder = ForcedDecoder(phrases, Forcing(beam=beam))
+        rows.append([beam, number, "no", *searched(decoder, number, text, links)])
+    decoder = ForcedDecoder(phrases, Forcing(leave_one_out=False))
+    rows.append([100, 1, "yes", *searched(decoder, 1, text, links)])
+    figures = ["pairs a CPU s", "score", "sure to be best", "span pairs"]
     relaxed = [f"relaxed: {name}" for name in RELAXATIONS]
-    table(
-        ["beam", "own counts", "pairs a CPU s", "score", "sure to be best", "span pairs", *relaxed],
-        rows,
-    )
+    table(["beam", "derivations", "own counts", *figures, *relaxed], rows)
 
 
-def searched(decoder: ForcedDecoder, text: Text, links: Links) -> Sequence[object]:
+def searched(decoder: ForcedDecoder, number: int, text: Text, links: Links) -> Sequence[object]:
     chosen = range(0, len(text.sources), EVERY)
     words = decoder.table.source, decoder.table.target
     source = Sentences.encode((text.sources[k] for k in chosen), words[0], grow=False)
     target = Sentences.encode((text.targets[k] for k in chosen), words[1], grow=False)
     own = Links.of(links[k] for k in chosen)
     start = time.process_time()
-    found = [forced for forced in derivations(decoder, source, target, own) if forced]
+    drawn = sampled(decoder, source, target, own, number=number)
+    found = [each[0] for each in drawn if each]
     seconds = time.process_time() - start
     reached = Counter(forced.relaxation for forced in found)
     return [
