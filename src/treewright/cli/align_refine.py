@@ -18,6 +18,10 @@ def refine(
     ],
     target: Annotated[str, typer.Argument(metavar="TGT", help="Their translations.")],
     links: Annotated[str, typer.Argument(metavar="ALIGN", help="Their links, as align prints.")],
+    derivations: Annotated[
+        int | None,
+        typer.Option(help="Ways to translate a pair that vote on its links.", show_default="8"),
+    ] = None,
     iterations: Annotated[int, typer.Option(min=1, help="How often to go through the text.")] = 1,
     leave_one_out: Annotated[
         bool,
@@ -51,6 +55,7 @@ def refine(
     keep_case: Annotated[
         bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")
     ] = False,
+    seed: options.Seed = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
     output: options.Output = "-",
     report: Annotated[
@@ -58,7 +63,7 @@ def refine(
     ] = None,
     strict: options.Strict = False,
 ) -> None:
-    """Delete wrong links and add missing ones, by the best way to translate each pair in phrases.
+    """Delete wrong links and add missing ones, by the best ways to translate each pair in phrases.
 
     Phrases come from the text and its links; a pair's own are not counted for it. Links come out as
     they went in, a line for each pair, an empty one for a bad pair.
@@ -84,8 +89,9 @@ def refine(
         delete=delete,
         add=add,
         iterations=iterations,
+        seed=seed,
         jobs=jobs,
-        **console.given(confidence=confidence),
+        **console.given(confidence=confidence, derivations=derivations),
     )
     problems = console.collect(strict)
     pairs = list(read_bitext(source, target, problems=problems))

@@ -10,9 +10,11 @@ from treewright.translation.forcing import (
     Refined,
     Refinement,
     RefinementReport,
+    Vote,
     derivations,
     refine_alignment,
     refine_links,
+    sampled,
 )
 from treewright.translation.ghkm import (
     RuleSettings,
@@ -101,6 +103,7 @@ __all__ = [
     "Translator",
     "TuningSettings",
     "Usable",
+    "Vote",
     "Workshop",
     "build_phrases",
     "build_rules",
@@ -114,6 +117,7 @@ __all__ = [
     "read_tree_pairs",
     "refine_alignment",
     "refine_links",
+    "sampled",
     "save_rules",
     "scan_line_trees",
     "scan_tree_lines",

@@ -36,6 +36,19 @@ def test_words_are_linked_to_their_translations() -> None:
     assert accuracy(align_words(SOURCES, TARGETS)) > 0.95
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_lines_that_were_not_translated_are_linked_word_for_word(seed: int) -> None:
+    """The same words in the same order; some occur twice, some have translations elsewhere."""
+    same = [
+        "and the cat and the dog and the bird".split(),
+        "haus baum haus mann".split(),
+        ", ok , ok .".split(),
+    ]
+    links = align_words([*same, *SOURCES], [*same, *TARGETS], seed=seed)
+    for line, alignment in zip(same, links, strict=False):
+        assert alignment == tuple((k, k) for k in range(len(line)))
+
+
 def test_every_symmetrization_links_them() -> None:
     text = Text.of(zip(SOURCES, TARGETS, strict=True), lowercase=True)
     learned = learn(text, AlignmentSettings())

@@ -44,7 +44,7 @@ def resume(folder: Path, step: Any, change: Mapping[str, tuple[Any, int]]) -> in
 
 @pytest.mark.parametrize("step", [0, STEPS])
 def test_a_state_comes_back(tmp_path: Path, step: int) -> None:
-    changed = {"link": ((0, 0), 2), "random": (3, 77), "prior": ((0, 0), 5)}
+    changed = {"link": ((0, 0), 2), "random": (3, 77), "priors": ((0, 0), 5)}
     assert resume(tmp_path, step, changed) == step
 
 
@@ -58,8 +58,8 @@ def test_a_state_comes_back(tmp_path: Path, step: int) -> None:
         ({"link": ((0, 3), 0)}, "a link to a word that is not there"),
         ({"link": ((3, 3), -2)}, "a link to a word that is not there"),
         ({"random": (3, 0)}, "a generator of random numbers that would only give 0"),
-        ({"prior": ((0, 1), 0)}, "a prior count that is not between 1 and"),
-        ({"prior": ((0, 1), 2**31 - 1)}, "a prior count that is not between 1 and"),
+        ({"priors": ((0, 1), 0)}, "a prior count that is not between 1 and"),
+        ({"priors": ((0, 1), 2**31 - 1)}, "a prior count that is not between 1 and"),
     ],
 )
 def test_values_that_would_lead_astray_are_refused(

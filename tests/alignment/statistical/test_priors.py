@@ -16,7 +16,11 @@ SLOTS = np.array(list(product(range(8), range(8))), np.int32)
 
 
 def priors() -> Priors:
-    return Priors(SLOTS, (Vocabulary(SOURCE), Vocabulary(TARGET)))
+    return Priors((Vocabulary(SOURCE), Vocabulary(TARGET)))
+
+
+def by_parts(count: np.ndarray) -> np.ndarray:
+    return priors().relatives(SLOTS, count).expect(SLOTS, count)
 
 
 def common(a: str, b: str) -> int:
@@ -38,7 +42,7 @@ def alike(a: str, b: str) -> float:
 
 def test_resemblance_equals_its_definition() -> None:
     short = [(s, t) for s, t in SLOTS.tolist() if len(SOURCE[s]) + len(TARGET[t]) < 20]
-    found = dict(zip(map(tuple, SLOTS.tolist()), priors().alike.tolist(), strict=True))
+    found = dict(zip(map(tuple, SLOTS.tolist()), priors().alike(SLOTS).tolist(), strict=True))
     for s, t in short:
         assert found[s, t] == pytest.approx(alike(SOURCE[s], TARGET[t]), abs=1e-6)
     assert found[0, 0] > 0.4
@@ -49,7 +53,7 @@ def test_resemblance_equals_its_definition() -> None:
 def test_only_the_first_letters_of_what_is_hardly_a_word_are_compared() -> None:
     source, target = ["ab" * 10_000, "a" * 40 + "b" * 5], ["ba" * 10_000, "a" * 40 + "c" * 9]
     slots = np.array([(0, 0), (1, 1)], np.int32)
-    found = Priors(slots, (Vocabulary(source), Vocabulary(target))).alike
+    found = Priors((Vocabulary(source), Vocabulary(target))).alike(slots)
     assert found.tolist() == pytest.approx([(4 * 39 / 80 - 1) ** 2, 1.0])
     assert len(list(parts_of("".join(map(chr, range(0x4E00, 0x9E00)))))) == 40
 
@@ -78,7 +82,7 @@ def test_a_prior_by_parts_equals_its_definition() -> None:
     def mass(d: int, part: str) -> float:
         return sum(words[d][w] for w in range(8) if part in parts_of(sides[d][w]))
 
-    found = priors().by_parts(count)
+    found = by_parts(count)
     for slot, (s, t) in enumerate(SLOTS.tolist()):
         pairs = list(product(parts_of(SOURCE[s]), parts_of(TARGET[t])))
         expected = [0.0, 0.0]
@@ -100,7 +104,7 @@ def test_a_relative_tells_what_a_new_word_means() -> None:
     """`国家队` is linked to nothing, but `国家` to `nation`, which begins as `national` does."""
     count = np.zeros(len(SLOTS))
     count[4 * 8 + 4] = 3.0
-    found = priors().by_parts(count)[:, 0].reshape(8, 8)
+    found = by_parts(count)[:, 0].reshape(8, 8)
     assert found[5, 4] > found[5, 5] > 0
     assert found[6, 4] > 0
     assert np.count_nonzero(found[5]) == 2

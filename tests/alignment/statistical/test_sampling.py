@@ -96,8 +96,8 @@ def test_counts_stay_those_of_the_links() -> None:
     sampler = Sampler(text, Sampling())
     for step in ((1, False), (2, False), (2, False), (3, True), (3, False), (3, True)):
         sampler.advance(*step)
-    kept = [np.copy(array) for array in sampler.groups[0][3:9]]
+    kept = [np.copy(array) for array in sampler.groups[0][3:10]]
     sampler.level = 0
     sampler.count(3)
-    for array, fresh in zip(kept, sampler.groups[0][3:9], strict=True):
+    for array, fresh in zip(kept, sampler.groups[0][3:10], strict=True):
         np.testing.assert_array_equal(array, fresh)

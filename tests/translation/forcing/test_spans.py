@@ -17,9 +17,11 @@ from treewright.translation.forcing import (
     Forcing,
     Refinement,
     SpanStep,
+    Vote,
     derivations,
     refine_alignment,
     refine_links,
+    sampled,
 )
 
 FALLEN = plain.aligned(
@@ -52,7 +54,7 @@ def test_the_example_is_derived_as_in_table_2() -> None:
 
 
 def test_its_spurious_link_goes_and_its_confident_link_comes() -> None:
-    by_hand = refine_alignment(FALLEN.links, TSA, (4, 5), confident=[(3, 2)])
+    by_hand = refine_alignment(FALLEN.links, [Vote(TSA, [(3, 2)])], (4, 5))
     assert by_hand == ((0, 1), (1, 3), (2, 4), (3, 2))
     found = refine_links(*plain.encoded(TEXT))
     assert found.links[0] == ((0, 1), (1, 3), (2, 4), (3, 2))
@@ -71,8 +73,37 @@ def test_links_are_inconsistent_as_section_3_defines(data: st.DataObject) -> Non
     consistent = {
         (i, j) for i, j in links if not any((i in src) != (j in tgt) for src, tgt in inside)
     }
-    assert set(refine_alignment(links, pairs, (4, 5))) == consistent
-    assert refine_alignment(links, pairs, (4, 5), delete=False) == links
+    assert set(refine_alignment(links, [Vote(pairs)], (4, 5))) == consistent
+    assert refine_alignment(links, [Vote(pairs)], (4, 5), delete=False) == links
+
+
+def test_derivations_vote() -> None:
+    """Half of them keep a link, three quarters add one."""
+    whole = np.array([[0, 4, 0, 5]], np.int32)
+    for against in range(9):
+        votes = [Vote(TSA, [(3, 2)])] * against + [Vote(whole)] * (8 - against)
+        found = set(refine_alignment(FALLEN.links, votes, (4, 5)))
+        assert ((3, 0) in found) == (against <= 4)
+        assert ((3, 2) in found) == (against >= 6)
+        assert found - {(3, 0), (3, 2)} == {(0, 1), (1, 3), (2, 4)}
+
+
+def test_the_best_derivation_comes_first_and_others_are_drawn_by_seed() -> None:
+    source, target, links, *vocabularies = plain.encoded(TEXT)
+    table = build_phrases(source, target, links, *vocabularies, settings=PhraseSettings(limit=0))
+    decoder = ForcedDecoder(table)
+
+    def drawn(seed: int) -> list[list[list[SpanStep]]]:
+        found = sampled(decoder, source, target, links, number=30, seed=seed)
+        return [[forced.steps for forced in each] for each in found]
+
+    one = drawn(1)
+    assert one == drawn(1) != drawn(2)
+    best = [forced.steps for forced in derivations(decoder, source, target, links) if forced]
+    assert [each[0] for each in one] == best
+    # Nearly all the ways to derive the example that are nearly as good agree with the best on le.
+    assert sum(SpanStep((3, 4), (2, 3)) in steps for steps in one[0]) > 20
+    assert len({tuple(steps) for steps in one[0]}) > 1
 
 
 def test_links_that_are_not_confident_do_not_come() -> None:
@@ -115,7 +146,9 @@ def test_links_of_another_text_are_an_error() -> None:
 
 
 def test_settings_are_checked() -> None:
-    with pytest.raises(UsageError, match="iterations and jobs are at least 1"):
+    with pytest.raises(UsageError, match="derivations, iterations and jobs are at least 1"):
         Refinement(iterations=0)
+    with pytest.raises(UsageError, match="found 0, 1, 1"):
+        Refinement(derivations=0)
     with pytest.raises(UsageError, match="confidence is between 0 and 1"):
         Refinement(confidence=2)

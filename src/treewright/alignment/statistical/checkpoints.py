@@ -14,7 +14,7 @@ from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 
 KIND = "alignment-checkpoint"
-_ARRAYS = ("link", "random", "prior")
+_ARRAYS = ("link", "random", "priors")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,20 +1,25 @@
-"""Parallel text as arrays: words by number, and the pairs of words that meet somewhere."""
+"""Parallel text as arrays: words by number, and the pairs of words that meet somewhere.
+
+Most pairs of words meet in one place only. What is counted of them needs no room of its own, so
+their numbers come last; and which words they are is read from the text again rather than kept.
+"""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.alignment.statistical._kernels import move, number_cells
+from treewright.alignment.statistical._kernels import first_cells, number_cells, number_slots
 from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, check_size
 from treewright.errors import UsageError
 
-_LEAST = 1 << 12
+_PART = 1 << 17
+"""Cells whose slots are looked at together, if they are not those of one pair."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +68,8 @@ class Bitext(NamedTuple):
     """The words of pairs side by side, and the slot of each cell of their matrices.
 
     The cells of pair `p` begin at `cell_start[p]`, those of a source word side by side. Cells with
-    the same two words have the same slot.
+    the same two words have the same slot. The first slots, `shared`, have several cells, the others
+    one; of each kind, those that come first in the text have the lower numbers.
     """
 
     source: NDArray[np.int32]
@@ -72,6 +78,8 @@ class Bitext(NamedTuple):
     target_start: NDArray[np.int64]
     cell: NDArray[np.int32]
     cell_start: NDArray[np.int64]
+    slots: int
+    shared: int
 
     @property
     def pairs(self) -> int:
@@ -79,39 +87,39 @@ class Bitext(NamedTuple):
         return self.source_start.size - 1
 
 
-def join(text: Text) -> tuple[Bitext, NDArray[np.int32]]:
-    """Number the pairs of words that meet in the pairs of a text; return the two words of each."""
+class Slots(NamedTuple):
+    """Some slots, and the two words of each."""
+
+    number: NDArray[np.int32]
+    words: NDArray[np.int32]
+
+
+def join(text: Text) -> Bitext:
+    """Number the pairs of words that meet in the pairs of a text."""
     source, target = text.source, text.target
     cells = source.lengths * target.lengths
     cell_start = np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
-    bitext = Bitext(
-        source.words,
-        source.start,
-        target.words,
-        target.start,
-        np.empty(cell_start[-1], np.int32),
-        cell_start,
-    )
-    capacity = _LEAST
-    while capacity < 2 * cells.max(initial=0):
-        capacity *= 2
-    key, slot = _table(capacity)
-    first, used = 0, 0
-    size = np.int64(max(1, len(text.target_words)))
-    while first < len(text):
-        first, used = number_cells(bitext, first, size, key, slot, used)
-        if first < len(text):
-            larger = _table(2 * key.size)
-            move(key, slot, *larger)
-            key, slot = larger
-    slots = np.empty((used, 2), np.int32)
-    taken = key >= 0
-    slots[slot[taken]] = np.stack(np.divmod(key[taken], size), axis=1)
-    return bitext, slots
+    sides = source.words, source.start, target.words, target.start
+    bitext = Bitext(*sides, np.empty(cell_start[-1], np.int32), cell_start, 0, 0)
+    tokens = np.argsort(source.words, kind="stable").astype(np.int32)
+    pair = np.repeat(np.arange(len(text), dtype=np.int32), source.lengths)
+    slots = number_cells(bitext, tokens, pair)
+    return bitext._replace(slots=int(slots), shared=int(number_slots(bitext.cell, slots)))
 
 
-def _table(capacity: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    return np.full(capacity, -1, np.int64), np.empty(capacity, np.int32)
+def slots_of(bitext: Bitext) -> Iterator[Slots]:
+    """Stream the slots of a text, in parts, in the order of their first cells."""
+    first, next_shared = 0, 0
+    while first < bitext.pairs:
+        begin = bitext.cell_start[first]
+        last = int(np.searchsorted(bitext.cell_start, begin + _PART, "right")) - 1
+        last = max(first + 1, last)
+        room = int(bitext.cell_start[last] - begin)
+        number, words = np.empty(room, np.int32), np.empty((room, 2), np.int32)
+        count = first_cells(bitext, first, last, next_shared, number, words)
+        next_shared += int((number[:count] < bitext.shared).sum())
+        yield Slots(number[:count], words[:count])
+        first = last
 
 
 def check_parallel(sources: Sequence[Any], targets: Sequence[Any]) -> None:

@@ -11,9 +11,11 @@ from treewright.translation.forcing.spans import (
     Refined,
     Refinement,
     RefinementReport,
+    Vote,
     derivations,
     refine_alignment,
     refine_links,
+    sampled,
 )
 
 __all__ = [
@@ -25,7 +27,9 @@ __all__ = [
     "Refinement",
     "RefinementReport",
     "SpanStep",
+    "Vote",
     "derivations",
     "refine_alignment",
     "refine_links",
+    "sampled",
 ]

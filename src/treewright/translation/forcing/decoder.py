@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ RELAXATIONS = ("none", "phrases", "words")
 """Steps by which a pair is reached: as settings say; with the longest phrases and any jump; with
 words dropped and inserted."""
 _FIRST_BEAM = 10
+_NOISE = 0.5
 
 
 @dataclass(frozen=True)
@@ -145,22 +147,57 @@ class ForcedDecoder:
         `own_links` are the pair's links, source positions in ascending order and their target
         positions, if the table was made from them; they are needed to leave it out.
         """
-        settings = self.settings
+        blocks = self._blocks(source, target, own_links)
+        return self._derive(source.size, target.size, blocks, self.settings.beam)
+
+    def sample(
+        self,
+        source: Ints,
+        target: Ints,
+        own_links: tuple[Ints, Ints] | None,
+        number: int,
+        rng: np.random.Generator,
+    ) -> Iterator[Forced]:
+        """Yield the best derivation, then others that are nearly as good, `number` in all.
+
+        Each of these is the best one when Gumbel noise is added to the scores of phrases: without
+        reordering and with noise of scale 1, about a sample of derivations by their probability
+        (Papandreou and Yuille 2011). A narrow beam does for them.
+        """
+        blocks = self._blocks(source, target, own_links)
+        yield self._derive(source.size, target.size, blocks, self.settings.beam)
+        for _ in range(number - 1):
+            noisy = blocks.copy()
+            noisy["score"] += rng.gumbel(scale=_NOISE, size=blocks.size)
+            beam = min(_FIRST_BEAM, self.settings.beam)
+            yield self._derive(source.size, target.size, noisy, beam)
+
+    def _blocks(
+        self, source: Ints, target: Ints, own_links: tuple[Ints, Ints] | None
+    ) -> NDArray[np.void]:
+        """Return the phrase pairs of the table that are in a pair, with their scores."""
         none = np.zeros(0, np.int32)
-        links = own_links if own_links and settings.leave_one_out else (none, none)
+        links = own_links if own_links and self.settings.leave_one_out else (none, none)
         longest = self.table.max_length
         own = own_counts(source, target, *links, longest)
+        found: NDArray[np.void] = blocks_of(
+            self.table.trie, self._rows, source, target, longest, own, self._prices
+        )
+        return found
+
+    def _derive(self, n: int, m: int, blocks: NDArray[np.void], beam: int) -> Forced:
+        """Return the best derivation from phrase pairs, relaxed as far as need be."""
+        settings, longest = self.settings, self.table.max_length
         attempts = (
             (min(settings.length, longest), settings.distortion, -np.inf),
             (longest, -1, -np.inf),
             (longest, -1, settings.word_price),
         )
-        blocks = blocks_of(self.table.trie, self._rows, source, target, longest, own, self._prices)
         size = np.maximum(blocks["i2"] - blocks["i1"], blocks["j2"] - blocks["j1"])
         sure = True
         for relaxation, (length, distortion, of_word) in zip(RELAXATIONS, attempts, strict=True):
             short = blocks[size <= length]
-            steps, score, exact = self._search(source.size, target.size, short, distortion, of_word)
+            steps, score, exact = self._search(n, m, short, beam, distortion, of_word)
             # A narrow beam may have missed what an earlier step could reach.
             sure = sure and exact
             if score > -np.inf:
@@ -170,15 +207,14 @@ class ForcedDecoder:
         raise AssertionError("dropping and inserting words reaches every pair")
 
     def _search(
-        self, n: int, m: int, blocks: NDArray[np.void], distortion: int, of_word: float
+        self, n: int, m: int, blocks: NDArray[np.void], beam: int, distortion: int, of_word: float
     ) -> tuple[Ints, float, bool]:
         """Search with a narrow beam; what it finds bounds the search with the wide one."""
-        effort = Effort(
-            min(_FIRST_BEAM, self.settings.beam), distortion, self._distance, of_word, of_word
-        )
+        narrow = min(_FIRST_BEAM, beam)
+        effort = Effort(narrow, distortion, self._distance, of_word, of_word)
         found: tuple[Ints, float, bool] = search(n, m, blocks, effort, -np.inf)
-        if not found[2] and self.settings.beam > effort.beam:
-            again = search(n, m, blocks, effort._replace(beam=self.settings.beam), found[1])
+        if not found[2] and beam > narrow:
+            again = search(n, m, blocks, effort._replace(beam=beam), found[1])
             # With the bound, a beam that overflows may lose what the narrow one found.
             found = again if again[1] >= found[1] else (*found[:2], again[2])
         return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from treewright.translation.phrases import PhraseSettings, build_phrases
 from treewright.translation.threads import in_order
 
 NO_SPAN = -1
+KEPT_BY, ADDED_BY = 0.5, 0.75
+"""The shares of derivations that must agree with a link for it to stay, and to be added."""
 
 
 @dataclass(frozen=True)
@@ -25,29 +28,33 @@ class Refinement:
     """How links are refined: which of them go and come, how often the text is gone through.
 
     Links are added from one-to-one span pairs whose confidence, the geometric mean of p(e|f) and
-    p(f|e), is at least `confidence`; that of pairs seen only here is 0.
+    p(f|e), is at least `confidence`; that of pairs seen only here is 0. Several `derivations` of a
+    pair vote: the best, and others by the scores of phrases with some noise, drawn by `seed`.
     """
 
     forcing: Forcing = field(default_factory=Forcing)
     delete: bool = True
     add: bool = True
     confidence: float = 0.05
+    derivations: int = 8
     iterations: int = 1
+    seed: int = 0
     jobs: int = 1
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:
             raise UsageError(f"confidence is between 0 and 1; found {self.confidence}")
-        if self.iterations < 1 or self.jobs < 1:
+        if self.derivations < 1 or self.iterations < 1 or self.jobs < 1:
             raise UsageError(
-                f"iterations and jobs are at least 1; found {self.iterations}, {self.jobs}"
+                "derivations, iterations and jobs are at least 1; found "
+                f"{self.derivations}, {self.iterations}, {self.jobs}"
             )
 
 
 @dataclass(frozen=True)
 class RefinementReport:
-    """What an iteration did: pairs by the relaxation that reached them, derivations that are sure
-    to be the best, span pairs, links.
+    """What an iteration did: pairs by the relaxation that reached them, best derivations that are
+    sure to be so, span pairs of these, links.
     """
 
     pairs: int = 0
@@ -66,25 +73,41 @@ class Refined:
     reports: tuple[RefinementReport, ...]
 
 
-def refine_alignment(
-    links: Alignment,
-    spans: NDArray[np.int32],
-    sizes: tuple[int, int],
-    *,
-    confident: Iterable[tuple[int, int]] = (),
-    delete: bool = True,
-) -> Alignment:
-    """Delete the links that are inconsistent with span pairs, and add those that are confident.
-
-    A link is inconsistent if one of its words is in a span pair that the other is not in. Spans are
-    rows of source start and end, target start and end.
+class Vote(NamedTuple):
+    """What a derivation says: its span pairs (rows of source start and end, target start and end),
+    and the links that it would add.
     """
-    of_source, of_target = np.full(sizes[0], NO_SPAN), np.full(sizes[1], NO_SPAN)
-    for number, (i1, i2, j1, j2) in enumerate(spans.tolist()):
-        of_source[i1:i2] = number
-        of_target[j1:j2] = number
-    kept = {(i, j) for i, j in links if not delete or of_source[i] == of_target[j]}
-    return tuple(sorted(kept.union(confident)))
+
+    spans: NDArray[np.int32]
+    added: Collection[tuple[int, int]] = ()
+
+    @classmethod
+    def of(cls, forced: Forced, settings: Refinement) -> Vote:
+        """Let a derivation vote."""
+        confident = forced.confident_links(settings.confidence) if settings.add else ()
+        return cls(forced.spans, confident)
+
+    def consistent(self, links: Alignment, sizes: tuple[int, int]) -> Alignment:
+        """Return the links that are consistent with the span pairs: no word of one is in a span
+        pair that the other is not in.
+        """
+        of_source, of_target = np.full(sizes[0], NO_SPAN), np.full(sizes[1], NO_SPAN)
+        for number, (i1, i2, j1, j2) in enumerate(self.spans.tolist()):
+            of_source[i1:i2] = number
+            of_target[j1:j2] = number
+        return tuple((i, j) for i, j in links if of_source[i] == of_target[j])
+
+
+def refine_alignment(
+    links: Alignment, votes: Sequence[Vote], sizes: tuple[int, int], *, delete: bool = True
+) -> Alignment:
+    """Delete the links that too few derivations are consistent with; add those that most add."""
+    stay, come = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for vote in votes:
+        stay.update(vote.consistent(links, sizes))
+        come.update(vote.added)
+    kept = {link for link in links if not delete or stay[link] >= KEPT_BY * len(votes)}
+    return tuple(sorted(kept | {link for link in come if come[link] >= ADDED_BY * len(votes)}))
 
 
 def refine_links(
@@ -115,7 +138,15 @@ def refine_links(
             progress=progress,
         )
         decoder = ForcedDecoder(table, settings.forcing)
-        forced = derivations(decoder, source, target, links, jobs=settings.jobs)
+        forced = sampled(
+            decoder,
+            source,
+            target,
+            links,
+            number=settings.derivations,
+            seed=settings.seed,
+            jobs=settings.jobs,
+        )
         tracked = progress.track(forced, f"deriving pairs, iteration {number}")
         links, report = _refined(source, target, links, tracked, settings)
         reports.append(report)
@@ -128,13 +159,29 @@ def derivations(
     """Yield the best derivation of each pair of the text that a table was made from; none of a pair
     with an empty side.
     """
+    found = sampled(decoder, source, target, links, number=1, jobs=jobs)
+    return (each[0] if each else None for each in found)
 
-    def derive(number: int) -> Forced | None:
-        f, e = source[number], target[number]
+
+def sampled(
+    decoder: ForcedDecoder,
+    source: Sentences,
+    target: Sentences,
+    links: Links,
+    *,
+    number: int,
+    seed: int = 0,
+    jobs: int = 1,
+) -> Iterator[list[Forced]]:
+    """Yield the best derivation of each pair and others, `number` in all."""
+
+    def derive(pair: int) -> list[Forced]:
+        f, e = source[pair], target[pair]
         if not f.size or not e.size:
-            return None
-        own = slice(links.start[number], links.start[number + 1])
-        return decoder.decode(f, e, (links.source[own], links.target[own]))
+            return []
+        own = slice(links.start[pair], links.start[pair + 1])
+        rng = np.random.default_rng([seed, pair])
+        return list(decoder.sample(f, e, (links.source[own], links.target[own]), number, rng))
 
     return in_order(derive, range(len(source)), jobs)
 
@@ -143,27 +190,27 @@ def _refined(
     source: Sentences,
     target: Sentences,
     links: Links,
-    derivations: Iterator[Forced | None],
+    derivations: Iterator[list[Forced]],
     settings: Refinement,
 ) -> tuple[Links, RefinementReport]:
     alignments: list[Alignment] = []
     report = RefinementReport()
-    for number, forced in enumerate(derivations):
+    for number, found in enumerate(derivations):
         old = links[number]
-        if forced is None:
+        if not found:
             alignments.append(())
             continue
-        spans = forced.spans
         sizes = int(source.lengths[number]), int(target.lengths[number])
-        confident = forced.confident_links(settings.confidence) if settings.add else ()
-        new = refine_alignment(old, spans, sizes, confident=confident, delete=settings.delete)
+        votes = [Vote.of(forced, settings) for forced in found]
+        new = refine_alignment(old, votes, sizes, delete=settings.delete)
         alignments.append(new)
-        report.reached[forced.relaxation] += 1
+        best = found[0]
+        report.reached[best.relaxation] += 1
         report = replace(
             report,
             pairs=report.pairs + 1,
-            exact=report.exact + forced.exact,
-            spans=report.spans + len(spans),
+            exact=report.exact + best.exact,
+            spans=report.spans + len(best.spans),
             deleted=report.deleted + len(set(old) - set(new)),
             added=report.added + len(set(new) - set(old)),
         )

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.alignment.statistical.em._kernels import REACH, expect_choices
-from treewright.alignment.statistical.numbering import Text, join
+from treewright.alignment.statistical.numbering import Bitext, Text, join, slots_of
 from treewright.corpora import Vocabulary, is_word
 
 Floats = NDArray[np.float64]
@@ -45,25 +45,30 @@ class Maximisation:
 class Direction:
     """The model of one side that chooses, and what is expected of it."""
 
-    def __init__(self, slots: NDArray[np.int32], generating: Vocabulary, choosing: int) -> None:
-        self.slots = slots
-        self.table = np.full(slots.size, 1 / max(1, choosing), np.float64)
+    def __init__(self, slots: int, generating: Vocabulary, choosing: int) -> None:
+        self.table = np.full(slots, 1 / max(1, choosing), np.float64)
         self.null = np.full(choosing, 1 / max(1, choosing), np.float64)
         self.kind = np.array([is_word(word) for word in generating.words], np.int64)
         self.jump = np.full((2, 2 * REACH + 1), 1 / (2 * REACH + 1))
         self.likelihood: list[float] = []
-        self.forget()
-
-    def forget(self) -> None:
-        """Set what is expected to nothing."""
         self.links = np.zeros_like(self.table)
         self.nulls = np.zeros_like(self.null)
         self.jumps = np.zeros_like(self.jump)
 
-    def maximise(self, *, markov: bool) -> None:
-        """Make what is expected likeliest."""
-        mass = np.bincount(self.slots, self.links, minlength=self.kind.size)
-        np.divide(self.links, mass[self.slots], out=self.table, where=mass[self.slots] > 0)
+    def forget(self) -> None:
+        """Set what is expected to nothing."""
+        for expected in (self.links, self.nulls, self.jumps):
+            expected[:] = 0
+
+    def maximise(self, bitext: Bitext, side: int, *, markov: bool) -> None:
+        """Make what is expected likeliest; the words that generate are those of a side."""
+        mass = np.zeros(self.kind.size)
+        for number, words in slots_of(bitext):
+            np.add.at(mass, words[:, side], self.links[number])
+        for number, words in slots_of(bitext):
+            of_word = mass[words[:, side]]
+            seen = of_word > 0
+            self.table[number[seen]] = self.links[number[seen]] / of_word[seen]
         if self.nulls.sum() > 0:
             self.null = self.nulls / self.nulls.sum()
         if markov:
@@ -76,12 +81,12 @@ class Maximiser:
 
     def __init__(self, text: Text, settings: Maximisation, *, jobs: int = 1) -> None:
         self.settings = settings
-        self.bitext, slots = join(text)
+        self.bitext = join(text)
         self.markov = False
         self.jobs = min(jobs, 2)
         words = text.source_words, text.target_words
         self.directions = [
-            Direction(slots[:, side].copy(), words[side], len(words[1 - side])) for side in (0, 1)
+            Direction(self.bitext.slots, words[side], len(words[1 - side])) for side in (0, 1)
         ]
 
     def steps(self) -> list[bool]:
@@ -94,7 +99,7 @@ class Maximiser:
         for direction in self.directions:
             direction.forget()
         likelihood = np.zeros(2)
-        agreed = np.zeros_like(self.directions[0].links)
+        agreed = np.zeros(self.bitext.slots if self.settings.agree else 0)
         for first in range(0, self.bitext.pairs, _CHUNK):
             last = min(first + _CHUNK, self.bitext.pairs)
             (forward, reverse), added = self._expected(first, last)
@@ -108,7 +113,7 @@ class Maximiser:
                 direction.links[:] = agreed
                 direction.nulls += _UNSEEN
                 direction.jumps += _UNSEEN
-        self._both(lambda side: self.directions[side].maximise(markov=markov))
+        self._both(lambda side: self.directions[side].maximise(self.bitext, side, markov=markov))
 
     def _expected(self, first: int, last: int) -> tuple[Floats, Floats]:
         """Add what is expected of some pairs to each direction; return the probability of each

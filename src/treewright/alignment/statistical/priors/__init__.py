@@ -12,7 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.alignment.statistical.priors._kernels import add_parts, expect, resemble
+from treewright.alignment.statistical.priors._kernels import (
+    add_parts,
+    expect,
+    move,
+    resemble,
+)
 from treewright.corpora import Vocabulary
 
 _IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
@@ -20,38 +25,59 @@ _PREFIX = 4
 _MOST_LETTERS = 40
 """What is longer is hardly a word; comparing all its letters would take for ever."""
 
+_LEAST = 1 << 12
+"""Room for twice as many pairs of parts as two words can have, at least."""
+
 Ragged = tuple[NDArray[np.int32], NDArray[np.int64]]
 
 
 class Priors:
-    """The prior of each slot, given the two words of each (slot, side)."""
+    """What the letters of words say, given the words of both sides."""
 
-    def __init__(self, slots: NDArray[np.int32], words: Sequence[Vocabulary]) -> None:
-        self.slots = slots
-        self.alike = np.zeros(len(slots), np.float32)
-        spelled = [_ragged(map(_codes, side.words)) for side in words]
-        resemble(slots, *spelled[0], *spelled[1], self.alike)
+    def __init__(self, words: Sequence[Vocabulary]) -> None:
+        self._spelled = [_ragged(map(_codes, side.words)) for side in words]
         self._parts = [_parts(side.words) for side in words]
 
-    def by_parts(self, count: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return the probability of each slot's words, of the target word given the source word
-        and the reverse, by what links of other words count for their parts.
+    def alike(self, pairs: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return how alike the two words of each pair are, from 0 to 1."""
+        found = np.zeros(len(pairs), np.float32)
+        resemble(pairs, *self._spelled[0], *self._spelled[1], found)
+        return found
+
+    def relatives(self, pairs: NDArray[np.int32], count: NDArray[np.float64]) -> Relatives:
+        """Return what links of these pairs of words count for others."""
+        return Relatives(self._parts, pairs, count)
+
+
+class Relatives:
+    """How often the parts of words are linked, given links of words."""
+
+    def __init__(
+        self, parts: Sequence[Ragged], pairs: NDArray[np.int32], count: NDArray[np.float64]
+    ) -> None:
+        self._words, self._masses = [], []
+        for side, (part, start) in enumerate(parts):
+            width = np.diff(start)
+            self._words.append(np.bincount(pairs[:, side], count, minlength=width.size))
+            self._masses.append(np.bincount(part, np.repeat(self._words[side], width)))
+        self._ragged = (*parts[0], *parts[1], np.int64(self._masses[1].size))
+        key, mass = _table(_LEAST)
+        done, used = 0, 0
+        while done < len(pairs):
+            done, used = add_parts(pairs, count, *self._ragged, key, mass, done, used)
+            if done < len(pairs):
+                larger = _table(2 * key.size)
+                move(key, mass, *larger)
+                key, mass = larger
+        self._table = key, mass
+
+    def expect(self, pairs: NDArray[np.int32], count: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return the probability of pairs of words, of the target word given the source word and
+        the reverse, by what links of other words, not their own `count`, say of their parts.
         """
-        parts, start = zip(*self._parts, strict=True)
-        words, masses, widths = [], [], []
-        for side in (0, 1):
-            width = np.diff(start[side])
-            words.append(np.bincount(self.slots[:, side], count, minlength=width.size))
-            masses.append(np.bincount(parts[side], np.repeat(words[side], width)))
-            widths.append(width[self.slots[count > 0, side]])
-        pairs = int((widths[0] * widths[1]).sum())
-        capacity = 1 << (2 * pairs + 16).bit_length()
-        key, mass = np.full(capacity, -1, np.int64), np.zeros(capacity, np.float64)
-        size = np.int64(masses[1].size)
-        table = (*self._parts[0], *self._parts[1], size, key, mass)
-        add_parts(self.slots, count, *table)
-        expected = np.zeros((len(self.slots), 2), np.float32)
-        expect(self.slots, count, *table, tuple(words), tuple(masses), expected)
+        expected = np.zeros((len(pairs), 2), np.float32)
+        sums = tuple(self._words), tuple(self._masses)
+        expect(pairs, count, *self._ragged, *self._table, *sums, expected)
         return expected
 
 
@@ -83,3 +109,7 @@ def _ragged(rows: Iterable[Iterable[int]]) -> Ragged:
         flat.extend(row)
         start.append(len(flat))
     return np.array(flat, np.int32), np.array(start, np.int64)
+
+
+def _table(capacity: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    return np.full(capacity, -1, np.int64), np.zeros(capacity, np.float64)

@@ -63,20 +63,38 @@ def common_letters(source, a, b, target, c, d, row):
 
 
 @njit(nogil=True)
-def add_parts(slots, count, source, source_start, target, target_start, size, key, mass):
-    """Add the count of each slot to all pairs of a part of its source word and one of its target
-    word.
+def add_parts(
+    slots, count, source, source_start, target, target_start, size, key, mass, first, used
+):  # fmt: skip
+    """Add the count of each slot from `first` on to all pairs of a part of its source word and one
+    of its target word, until the table is three quarters full.
+
+    Return the first slot that is left, and how many pairs the table has.
     """
-    for slot in range(slots.shape[0]):
-        if count[slot] <= 0:
-            continue
+    for slot in range(first, slots.shape[0]):
         s, t = slots[slot, 0], slots[slot, 1]
-        for a in range(source_start[s], source_start[s + 1]):
-            for b in range(target_start[t], target_start[t + 1]):
-                wanted = np.int64(source[a]) * size + target[b]
+        a, b = source_start[s], source_start[s + 1]
+        c, d = target_start[t], target_start[t + 1]
+        if 4 * (used + (b - a) * (d - c)) > 3 * key.size:
+            return slot, used
+        for i in range(a, b):
+            for j in range(c, d):
+                wanted = np.int64(source[i]) * size + target[j]
                 place = find(key, wanted)
+                used += key[place] < 0
                 key[place] = wanted
                 mass[place] += count[slot]
+    return slots.shape[0], used
+
+
+@njit(nogil=True)
+def move(key, mass, new_key, new_mass):
+    """Put the entries of one table into another."""
+    for old in range(key.size):
+        if key[old] >= 0:
+            place = find(new_key, key[old])
+            new_key[place] = key[old]
+            new_mass[place] = mass[old]
 
 
 @njit(nogil=True)

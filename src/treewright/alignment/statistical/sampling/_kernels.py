@@ -65,7 +65,9 @@ def count_links(bitext, chains, level):
                     chains.null[c, chains.null.shape[1] - 1] += _ONE
                     continue
                 cell = i * N + j if forward else j * M + i
-                chains.links[bitext.cell[bitext.cell_start[p] + cell], c] += UNIT
+                slot = bitext.cell[bitext.cell_start[p] + cell]
+                if slot < bitext.shared:
+                    chains.links[slot, c] += UNIT
                 chains.total[c, words[s[p] + i]] += UNIT
                 count_jump(chains.jump[c], i - before, _ONE)
                 chains.jumps[c] += 1
@@ -80,6 +82,24 @@ def count_links(bitext, chains, level):
                         chosen += chains.link[c, t[p] + j] == i
                     last = chains.fertility.shape[2] - 1
                     chains.fertility[c, words[s[p] + i], min(chosen, last)] += _ONE
+
+
+@njit(nogil=True)
+def count_alone(bitext, chains, alone):
+    """Add the links to slots of one cell to `alone` (slot, direction), these slots alone."""
+    for c in range(chains.random.size):
+        forward = c < chains.forward
+        t = bitext.target_start if forward else bitext.source_start
+        s = bitext.source_start if forward else bitext.target_start
+        for p in range(t.size - 1):
+            M, N = s[p + 1] - s[p], t[p + 1] - t[p]
+            for j in range(N):
+                i = chains.link[c, t[p] + j]
+                if i >= 0:
+                    cell = i * N + j if forward else j * M + i
+                    slot = bitext.cell[bitext.cell_start[p] + cell]
+                    if slot >= bitext.shared:
+                        alone[slot - bitext.shared, 0 if forward else 1] += 1
 
 
 @njit(nogil=True)
@@ -172,17 +192,26 @@ def chain_equal(words, begin, end, first, following):
 @njit(nogil=True)
 def fetch(bitext, p, chains, weight):
     """Copy the counts of all cells of a pair, so they are side by side."""
-    M = bitext.source_start[p + 1] - bitext.source_start[p]
-    N = bitext.target_start[p + 1] - bitext.target_start[p]
+    a, d = bitext.source_start[p], bitext.target_start[p]
+    M, N = bitext.source_start[p + 1] - a, bitext.target_start[p + 1] - d
     begin = bitext.cell_start[p]
     forward, both = chains.forward, chains.random.size
     for i in range(M):
         for j in range(N):
             slot = bitext.cell[begin + i * N + j]
-            for c in range(forward):
-                weight[c, j * M + i] = np.float32(chains.links[slot, c])
-            for c in range(forward, both):
-                weight[c, i * N + j] = np.float32(chains.links[slot, c])
+            if slot < bitext.shared:
+                for c in range(forward):
+                    weight[c, j * M + i] = np.float32(chains.links[slot, c])
+                for c in range(forward, both):
+                    weight[c, i * N + j] = np.float32(chains.links[slot, c])
+            else:
+                prior = chains.prior[slot]
+                for c in range(forward):
+                    linked = UNIT if chains.link[c, d + j] == i else 0
+                    weight[c, j * M + i] = np.float32(prior[0] + linked)
+                for c in range(forward, both):
+                    linked = UNIT if chains.link[c, a + i] == j else 0
+                    weight[c, i * N + j] = np.float32(prior[1] + linked)
 
 
 @njit(nogil=True)
@@ -242,7 +271,7 @@ def sample(bitext, pair, chains, c, options, desk, posterior, at):
         chooser = choosers[start + j]
         row = weight[j * M : j * M + M]
         if own_first[j] != j or own_next[j] >= 0:
-            # Another token of the same word may have changed its counts.
+            # Another token of the same word may have changed its counts; all its slots are shared.
             for i in range(M):
                 cell = i * N + j if forward else j * M + i
                 row[i] = np.float32(count[bitext.cell[cells + cell], c])
@@ -347,10 +376,14 @@ def sample(bitext, pair, chains, c, options, desk, posterior, at):
         if new != old:
             if old >= 0:
                 cell = old * N + j if forward else j * M + old
-                count[bitext.cell[cells + cell], c] -= UNIT
+                slot = bitext.cell[cells + cell]
+                if slot < bitext.shared:
+                    count[slot, c] -= UNIT
             if new >= 0:
                 cell = new * N + j if forward else j * M + new
-                count[bitext.cell[cells + cell], c] += UNIT
+                slot = bitext.cell[cells + cell]
+                if slot < bitext.shared:
+                    count[slot, c] += UNIT
 
 
 @njit(nogil=True)

@@ -22,17 +22,19 @@ CERTAIN = np.float32(1 << 20)
 
 
 class Chains(NamedTuple):
-    """The state of chains, the first axis of each array but `links` (slot, chain).
+    """The state of chains, the first axis of each array but `links` (slot, chain) and `prior`.
 
     The first `forward` chains let each target word choose a source word, the others the reverse.
     Everything but `link` (the choice of each word; -1: none) and `random` are counts of the links,
-    plus priors.
+    plus priors. `links` has the slots of several cells: the one cell of each other slot is linked
+    if `link` says so, beside its `prior` (slot, direction), which all chains share.
     """
 
     forward: int
     link: NDArray[np.int16]
     random: NDArray[np.uint64]
     links: NDArray[np.int32]
+    prior: NDArray[np.int32]
     total: NDArray[np.float64]
     """Of each word, over the words that chose it."""
     null: NDArray[np.float32]

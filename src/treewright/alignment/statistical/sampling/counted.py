@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.alignment.statistical.priors import Priors
+from treewright.alignment.statistical.priors import Priors, Relatives
 from treewright.alignment.statistical.sampling.arrays import FERTILITIES, JUMPS, UNIT
-from treewright.corpora import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,27 +51,33 @@ class Counted:
             for pairs, links in zip(self.pairs.T, self.links.T, strict=True)
         ]
 
-    def find(self, slots: NDArray[np.int32], size: int) -> NDArray[np.int32]:
-        """Return the counts of the pairs of words of `slots`; `size` is that of the target side."""
-        found = np.zeros((len(slots), 2), np.int32)
-        if len(self.pairs):
-            keys, wanted = (_keys(pairs, size) for pairs in (self.pairs, slots))
-            order = np.argsort(keys)
-            place = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
-            same = keys[order[place]] == wanted
-            found[same] = self.links[order[place[same]]]
-        return found
+    def finder(self, size: int) -> Callable[[NDArray[np.int32]], NDArray[np.int32]]:
+        """Return what tells the counts of pairs of words; `size` is that of the target side."""
+        keys = _keys(self.pairs, size)
+        order = np.argsort(keys)
 
-    def by_parts(
-        self, slots: NDArray[np.int32], counted: NDArray[np.int32], words: Sequence[Vocabulary]
-    ) -> NDArray[np.float32]:
-        """Return the probability of each slot's words by what their parts are linked to."""
-        size = len(words[1])
-        others = ~np.isin(_keys(self.pairs, size), _keys(slots, size))
-        counts = np.concatenate([counted, self.links[others]]) / UNIT
-        both = np.sqrt(counts[:, 0] * counts[:, 1])
-        priors = Priors(np.concatenate([slots, self.pairs[others]]), words)
-        return priors.by_parts(both)[: len(slots)]
+        def find(pairs: NDArray[np.int32]) -> NDArray[np.int32]:
+            found = np.zeros((len(pairs), 2), np.int32)
+            if keys.size:
+                wanted = _keys(pairs, size)
+                place = np.minimum(np.searchsorted(keys, wanted, sorter=order), keys.size - 1)
+                same = keys[order[place]] == wanted
+                found[same] = self.links[order[place[same]]]
+            return found
+
+        return find
+
+    def relatives(self, priors: Priors) -> Relatives:
+        """Return what the links that were counted say of other words."""
+        return priors.relatives(self.pairs, agreed(self.links))
+
+
+def agreed(links: NDArray[np.integer], chains: int = 1) -> NDArray[np.float64]:
+    """Return how often words are linked, in both directions alike, given the counts that chains of
+    both directions have together.
+    """
+    counts = links / (UNIT * chains)
+    return np.asarray(np.sqrt(counts[:, 0] * counts[:, 1]), np.float64)
 
 
 def _keys(pairs: NDArray[np.int32], size: int) -> NDArray[np.int64]:

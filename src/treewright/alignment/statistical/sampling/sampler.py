@@ -9,16 +9,21 @@ two words come from their letters, those of a word's fertility from all words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.alignment.statistical.numbering import Text, join
-from treewright.alignment.statistical.priors import Priors
-from treewright.alignment.statistical.sampling._kernels import count_links, start_anywhere, sweep
+from treewright.alignment.statistical.numbering import Slots, Text, join, slots_of
+from treewright.alignment.statistical.priors import Priors, Relatives
+from treewright.alignment.statistical.sampling._kernels import (
+    count_alone,
+    count_links,
+    start_anywhere,
+    sweep,
+)
 from treewright.alignment.statistical.sampling.arrays import (
     CERTAIN,
     FERTILITIES,
@@ -27,17 +32,19 @@ from treewright.alignment.statistical.sampling.arrays import (
     Chains,
     Options,
 )
-from treewright.alignment.statistical.sampling.counted import Counted
+from treewright.alignment.statistical.sampling.counted import Counted, agreed
 from treewright.alignment.statistical.sampling.settings import Sampling
+from treewright.alignment.statistical.sampling.sparse import Sparse
 from treewright.errors import DataError
 
 _NOTHING = np.zeros(0, np.int32)
+_NO_WORDS = np.zeros((0, 2), np.int32)
+_NO_COUNT = np.zeros(0)
 _CHUNK = 2_000
-_SLICE = 1 << 18
 _MOST = 2_000_000
 _MOST_PRIOR = np.iinfo(np.int32).max - UNIT * _MOST
 """With more, counts might overflow."""
-_STATE = ("link", "random", "prior")
+_STATE = ("link", "random", "priors")
 
 
 class Sampler:
@@ -58,26 +65,31 @@ class Sampler:
         """
         self.settings = settings
         self.sizes = len(text.source_words), len(text.target_words)
-        self.bitext, slots = join(text)
+        self.bitext = join(text)
         _check_counts(text)
         self.level = 0
-        words = text.source_words, text.target_words
         self._known = Counted.nothing(self.sizes) if known is None else known.widened(self.sizes)
-        self._counted = self._known.find(slots, self.sizes[1])
-        self._priors = Priors(slots, words)
-        by_parts = np.zeros((len(slots), 2), np.float32)
-        if known is not None:
-            by_parts = self._known.by_parts(slots, self._counted, words)
-        self._set_prior(by_parts)
+        self._priors = Priors((text.source_words, text.target_words))
+        parts = slots_of(self.bitext)
+        self._alike = [Sparse.of(self._priors.alike(slots.words)) for slots in parts]
+        self.prior = np.empty((self.bitext.slots, 2), np.int32)
+        # What is counted before there are links: priors, and what is known.
+        self._before = self.prior
+        if known is None:
+            self._set_prior(None, [])
+        else:
+            self._before = np.empty_like(self.prior)
+            own = [Sparse.of(agreed(counts)) for _, counts in self._find_known()]
+            self._set_prior(self._known.relatives(self._priors), own)
         self.groups = [
-            self._group(chains, len(slots), seed)
+            self._group(chains, seed)
             for chains in np.array_split(np.arange(2 * settings.samplers), jobs)
             if chains.size
         ]
         for group in self.groups:
             start_anywhere(self.bitext, group, np.float32(settings.null))
 
-    def _group(self, numbers: NDArray[np.int64], slots: int, seed: int) -> Chains:
+    def _group(self, numbers: NDArray[np.int64], seed: int) -> Chains:
         C, V = numbers.size, max(self.sizes)
         forward = int((numbers < self.settings.samplers).sum())
         words = max(self.bitext.source.size, self.bitext.target.size)
@@ -85,7 +97,8 @@ class Sampler:
             forward,
             np.full((C, words), -1, np.int16),
             _seeds(seed, numbers),
-            np.zeros((slots, C), np.int32),
+            np.zeros((self.bitext.shared, C), np.int32),
+            self._before,
             np.zeros((C, V), np.float64),
             np.zeros((C, V + 1), np.float32),
             np.zeros((C, 2, JUMPS), np.float32),
@@ -94,35 +107,54 @@ class Sampler:
             np.zeros((C, FERTILITIES), np.float32),
         )
 
-    def _set_prior(self, by_parts: NDArray[np.float32]) -> None:
-        """Let the prior counts of words be those of their letters beside `alpha`."""
+    def _find_known(self) -> Iterator[tuple[Slots, NDArray[np.int32]]]:
+        """Stream the slots, and what is known of each."""
+        find = self._known.finder(self.sizes[1])
+        for slots in slots_of(self.bitext):
+            yield slots, find(slots.words)
+
+    def _set_prior(self, relatives: Relatives | None, own: Sequence[Sparse]) -> None:
+        """Let the prior counts of words be those of their letters beside `alpha`.
+
+        `own` are the counts of words that `relatives` had from themselves, part by part.
+        """
         settings = self.settings
-        counts = settings.parts * by_parts + settings.resemblance * self._priors.alike[:, None]
-        self.prior = np.rint(UNIT * (counts + settings.alpha)).astype(np.int32)
+        for part, slots in enumerate(slots_of(self.bitext)):
+            counts = settings.resemblance * self._alike[part].dense()[:, None]
+            if relatives is not None:
+                by_parts = relatives.expect(slots.words, own[part].dense())
+                counts = settings.parts * by_parts + counts
+            self.prior[slots.number] = np.rint(UNIT * (counts + settings.alpha))
 
     def renew(self) -> None:
         """Take the priors of words from the links of their parts."""
-        self._set_prior(self._priors.by_parts(self._agreed()))
+        count, words = [], []
+        for slots, links in self._linked():
+            part = Sparse.of(agreed(links, self.settings.samplers))
+            count.append(part)
+            words.append(slots.words[part.place])
+        values = np.concatenate([_NO_COUNT, *[part.value for part in count]])
+        relatives = self._priors.relatives(np.concatenate([_NO_WORDS, *words]), values)
+        self._set_prior(relatives, count)
         self.level = 0
 
-    def _agreed(self) -> NDArray[np.float64]:
-        """Return how often each pair of words is linked, in both directions alike."""
-        both = np.empty(len(self.prior), np.float64)
-        for first in range(0, both.size, _SLICE):
-            part = slice(first, first + _SLICE)
-            forward, reverse = self._sums(part) / (UNIT * self.settings.samplers)
-            np.sqrt(forward * reverse, out=both[part])
-        return both
-
-    def _sums(self, part: slice = slice(None)) -> NDArray[np.int64]:
-        """Return how often the chains of each direction link each pair of words."""
-        prior = self.prior[part].astype(np.int64) + self._counted[part]
-        sums = -self.settings.samplers * prior.T
+    def _linked(self) -> Iterator[tuple[Slots, NDArray[np.int64]]]:
+        """Stream the slots, and how often the chains of each direction link each, in units."""
+        shared = self.bitext.shared
+        alone = np.zeros((self.bitext.slots - shared, 2), np.uint8)
         for group in self.groups:
-            links = group.links[part]
-            sums[0] += links[:, : group.forward].sum(axis=1, dtype=np.int64)
-            sums[1] += links[:, group.forward :].sum(axis=1, dtype=np.int64)
-        return sums
+            count_alone(self.bitext, group, alone)
+        for slots in slots_of(self.bitext):
+            is_shared = slots.number < shared
+            several = slots.number[is_shared]
+            sums = np.empty((slots.number.size, 2), np.int64)
+            sums[~is_shared] = alone[slots.number[~is_shared] - shared]
+            sums *= UNIT
+            before = self.settings.samplers * self._before[several].astype(np.int64)
+            links = np.concatenate([group.links[several] for group in self.groups], axis=1)
+            both = links.reshape(len(several), 2, self.settings.samplers)
+            sums[is_shared] = both.sum(axis=2, dtype=np.int64) - before
+            yield slots, sums
 
     def advance(self, level: int, renewed: bool = False) -> None:
         """Sweep over the text once with a model."""
@@ -135,17 +167,30 @@ class Sampler:
         """Count the links for a model, unless they are counted already."""
         if level != self.level:
             self.level = level
-            self._map(self._count, self.groups)
+            if self._before is not self.prior:
+                for slots, known in self._find_known():
+                    self._before[slots.number] = self.prior[slots.number] + known
+            totals = self._totals()
+            self._map(lambda group: self._count(group, totals), self.groups)
 
-    def _count(self, group: Chains) -> None:
-        known = self._known
+    def _totals(self) -> list[NDArray[np.float64]]:
+        """Return the counts of each word of both sides before there are links."""
         unseen = round(UNIT * self.settings.alpha)
+        totals = []
+        for side in (0, 1):
+            known = self._known.total[side][: self.sizes[side]]
+            totals.append(known + unseen * self.sizes[1 - side])
+        for slots in slots_of(self.bitext):
+            for side, words in enumerate(slots.words.T):
+                more = self.prior[slots.number, side] - unseen
+                totals[side] += np.bincount(words, more, minlength=self.sizes[side])
+        return totals
+
+    def _count(self, group: Chains, totals: Sequence[NDArray[np.float64]]) -> None:
+        known = self._known
         for columns, side in ((slice(group.forward), 0), (slice(group.forward, None), 1)):
-            words, size = self._priors.slots[:, side], self.sizes[side]
-            prior = np.bincount(words, self.prior[:, side] - unseen, minlength=size)
-            total = prior + unseen * self.sizes[1 - side] + known.total[side][:size]
-            group.links[:, columns] = (self.prior[:, side] + self._counted[:, side])[:, None]
-            group.total[columns, :size] = total
+            group.links[:, columns] = self._before[: self.bitext.shared, side, None]
+            group.total[columns, : self.sizes[side]] = totals[side]
             group.null[columns] = known.null[side]
             group.jump[columns] = known.jump[side] + np.float32(self.settings.jump_alpha)
             group.jumps[columns] = known.jump[side, 0].sum() + self.settings.jump_total
@@ -155,11 +200,16 @@ class Sampler:
     def counted(self) -> Counted:
         """Return what the chains have counted, on average."""
         self.count(3)
-        sums = self._sums() + self.settings.samplers * self._counted.T
-        linked = sums.any(axis=0)
+        pairs, links = [_NO_WORDS], [_NO_WORDS]
+        known = self._known.finder(self.sizes[1])
+        for slots, sums in self._linked():
+            sums += self.settings.samplers * known(slots.words)
+            linked = sums.any(axis=1)
+            pairs.append(slots.words[linked])
+            links.append(np.rint(sums[linked] / self.settings.samplers).astype(np.int32))
         return Counted(
-            self._priors.slots[linked],
-            np.rint(sums.T[linked] / self.settings.samplers).astype(np.int32),
+            np.concatenate(pairs),
+            np.concatenate(links),
             self._means("null"),
             self._means("jump") - np.float32(self.settings.jump_alpha),
             self._means("fertility"),
@@ -200,7 +250,7 @@ class Sampler:
         return {
             "link": np.concatenate([group.link for group in self.groups]),
             "random": np.concatenate([group.random for group in self.groups]),
-            "prior": self.prior,
+            "priors": self.prior,
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -212,7 +262,7 @@ class Sampler:
             raise ValueError("a generator of random numbers that would only give 0")
         if not ((prior > 0) & (prior <= _MOST_PRIOR)).all():
             raise ValueError(f"a prior count that is not between 1 and {_MOST_PRIOR}")
-        self.prior = prior
+        self.prior[:] = prior
         done = 0
         for group in self.groups:
             own = slice(done, done + len(group.random))
@@ -245,7 +295,10 @@ class Sampler:
 
         self._map(run, range(len(self.groups)))
         scale = 1 / (float(CERTAIN) * self.settings.samples * self.settings.samplers)
-        forward, reverse = (np.sum(sums, axis=0) * scale).astype(np.float32)
+        total = sums[0]
+        for more in sums[1:]:
+            total += more
+        forward, reverse = ((of_side * scale).astype(np.float32) for of_side in total)
         return forward, reverse
 
     def _map(self, work: Callable[[Any], None], items: Iterable[Any]) -> None:

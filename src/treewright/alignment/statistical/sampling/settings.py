@@ -13,7 +13,7 @@ class Sampling:
     """What the sampler assumes and how long it runs."""
 
     samplers: int = 3
-    """Chains in each direction."""
+    """Chains in each direction, at most 255."""
     sweeps: tuple[int, int, int] | None = None
     """Of each of the three models; by default, the more the smaller the text is."""
     samples: int = 4
