@@ -198,7 +198,7 @@ def generate_prunings(chart, own, gaps, rule_weights):
     for x in range(size - 1, -1, -1):
         growth = add_gaps(growth, chart.tree, gaps, first_gap, x, node_of, state_of)
         if has_rules:
-            growth = add_rules(growth, chart, x, node_of)
+            growth = add_rules(growth, chart, x, node_of, -1)
         growth = add_own(growth, chart, own, x, node_of)
     weights = own.weights.copy()
     for g in range(len(gaps.parent)):

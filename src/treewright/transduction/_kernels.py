@@ -156,12 +156,19 @@ class Own(NamedTuple):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def rule_tails(growth, rules, rule, stops, node_of, inserted):
-    """Write the tails of a rule for generation; return how many, or -1 if one does not exist."""
+def rule_tails(growth, rules, rule, stops, node_of, inserted, instead):
+    """Write the tails of a rule for generation; return how many, or -1 if one does not exist.
+
+    Where nothing has the category that a variable wants, it takes what has category `instead` (-1:
+    nothing).
+    """
     base = growth.size[2]
     first = rules.frontier_ptr[rule]
     for i in range(len(stops)):
-        below = node_of[stops[i], rules.category[first + i]]
+        category = rules.category[first + i]
+        below = node_of[stops[i], category]
+        if below < 0 and category >= 0 and instead >= 0:
+            below = node_of[stops[i], instead]
         if below < 0:
             return -1
         growth.tail[base + i] = below
@@ -191,7 +198,7 @@ def child_tails(growth, tree, x, deletes, node_of):
 
 
 @njit(cache=True, nogil=True)
-def add_rules(growth, chart, x, node_of):
+def add_rules(growth, chart, x, node_of, instead):
     """Add an edge for each rule that matches at `x` and whose tails exist; return the buffers."""
     trie, rules = chart.trie, chart.rules
     state, pointer, frontier = match_fragments(trie, chart.tree.production, chart.tree.end, x)
@@ -201,7 +208,7 @@ def add_rules(growth, chart, x, node_of):
             rule = trie.fragment_rule[j]
             new = rules.inserted_ptr[rule + 1] - rules.inserted_ptr[rule]
             growth = reserve(growth, len(stops) + new)
-            arity = rule_tails(growth, rules, rule, stops, node_of, chart.inserted)
+            arity = rule_tails(growth, rules, rule, stops, node_of, chart.inserted, instead)
             if arity >= 0:
                 root = rules.target_root[rule]
                 add_edge(growth, arity, rule, node_of[x], root, x, root)
@@ -234,7 +241,7 @@ def generate(chart, own, rule_weights):
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
     growth = begin(size, chart.insertions)
     for x in range(size - 1, -1, -1):
-        growth = add_rules(growth, chart, x, node_of)
+        growth = add_rules(growth, chart, x, node_of, -1)
         growth = add_own(growth, chart, own, x, node_of)
     return finish(growth, node_of[0], chart.tree.label[0], rule_weights, own.weights)
 

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit
-from treewright.grammar._kernels import match_fragments
-from treewright.transduction._kernels import add_edge, assemble, begin, reserve, trim
+from treewright.transduction._kernels import add_edge, add_rules, assemble, begin, reserve, trim
 from treewright.translation.ghkm._rule_kernels import FRONTIER
 
 Ints = NDArray[np.int32]
@@ -61,11 +60,12 @@ class Graph(NamedTuple):
 def derive(chart, anything, first_own, drops, has_glue):
     """Build the forest of all translations of a tree.
 
-    A node is (source node, category); column `anything` is that of targets of any category. Every
-    source node has one if there is glue. `drops` says which words may be dropped.
+    A node is (source node, category); column `anything` is that of targets of any category, the one
+    after it that of ε. Every source node has a target if there is glue. `drops` says which words may
+    be dropped. Where no target has the category that a variable wants, it takes one of any.
     """
     size = len(chart.tree.label)
-    node_of = np.full((size, anything + 1), -1, np.int32)
+    node_of = np.full((size, anything + 2), -1, np.int32)
     growth = begin(size, chart.insertions)
     for x in range(size - 1, -1, -1):
         growth = add_rules(growth, chart, x, node_of, anything)
@@ -82,50 +82,6 @@ def derive(chart, anything, first_own, drops, has_glue):
     )
     source, target = grown.node_source[kept], grown.node_target[kept]
     return Derived(head, tail_ptr, tail, node_ptr, label, source, target)
-
-
-@njit(nogil=True)
-def add_rules(growth, chart, x, node_of, anything):
-    """Add an edge for each rule that matches at `x`."""
-    trie, rules = chart.trie, chart.rules
-    state, pointer, frontier = match_fragments(trie, chart.tree.production, chart.tree.end, x)
-    for k in range(len(state)):
-        stops = frontier[pointer[k] : pointer[k + 1]]
-        for j in range(trie.fragment_ptr[state[k]], trie.fragment_ptr[state[k] + 1]):
-            rule = trie.fragment_rule[j]
-            new = rules.inserted_ptr[rule + 1] - rules.inserted_ptr[rule]
-            growth = reserve(growth, len(stops) + new)
-            arity = rule_tails(growth, chart, rule, stops, node_of, anything)
-            root = rules.target_root[rule]
-            if arity >= 0 and root >= 0:
-                add_edge(growth, arity, rule, node_of[x], root, x, root)
-    return growth
-
-
-@njit(nogil=True)
-def rule_tails(growth, chart, rule, stops, node_of, anything):
-    """Write the tails of a rule; return how many, or -1 if nothing can stand for one of them.
-
-    Where no target has the category that a variable wants, it takes one of any category.
-    """
-    rules, base = chart.rules, growth.size[2]
-    first = rules.frontier_ptr[rule]
-    for i in range(len(stops)):
-        category = rules.category[first + i]
-        below = node_of[stops[i], category] if category >= 0 else -1
-        if below < 0:
-            below = node_of[stops[i], anything]
-        if below < 0 or category < 0:
-            return -1
-        growth.tail[base + i] = below
-    arity = len(stops)
-    for i in range(rules.inserted_ptr[rule], rules.inserted_ptr[rule + 1]):
-        below = chart.inserted[rules.inserted_category[i]]
-        if below < 0:
-            return -1
-        growth.tail[base + arity] = below
-        arity += 1
-    return arity
 
 
 @njit(nogil=True)
