@@ -274,6 +274,10 @@ WRONG: dict[str, tuple[list[object], str]] = {
         ["--style", "web"],
         "--style web is neither one of the treebanks nor 'any'",
     ),
+    "an unknown script": (
+        ["--script", "runes"],
+        "unknown script 'runes'; choose one of: alphabetic, chinese",
+    ),
     "nothing to continue from": (["--resume"], "--resume needs the --checkpoint to continue from"),
     "the input as output": (["--trace", "t.trees"], "t.trees is also an input"),
     "scored on an unknown treebank": (

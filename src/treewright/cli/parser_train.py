@@ -11,6 +11,7 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError, how_to_install
+from treewright.parsing.embedded.scripts import ALPHABETIC, SCRIPTS
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
 if TYPE_CHECKING:
@@ -51,6 +52,14 @@ def train(
     start: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="Continue from this parser or teacher."),
+    ] = None,
+    script: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"What is seen of a word: {' or '.join(SCRIPTS)}.",
+            show_default=ALPHABETIC,
+        ),
     ] = None,
     style: Annotated[
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's default.")
@@ -100,6 +109,8 @@ def train(
     gold = [bank.first(share) for bank in _load(named, counts, problems)]
     if style not in ("any", *(bank.name for bank in gold)):
         raise UsageError(f"--style {style} is neither one of the treebanks nor 'any'")
+    if script is not None and script not in SCRIPTS:
+        raise UsageError(f"unknown script {script!r}; choose one of: {', '.join(SCRIPTS)}")
     data = TrainingData(gold=gold, dev=_load(named_dev, {}, problems, learn=False), labelled=groups)
     schedule = Schedule(
         epochs=epochs,
@@ -115,6 +126,7 @@ def train(
         schedule,
         encoder=encoder,
         start=start,
+        script=script,
         progress=console.progress(),
     )
     with interruptible(lambda: what_is_left(checkpoint)):

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import UsageError
+from treewright.parsing.embedded.scripts import ALPHABETIC, SCRIPTS
 from treewright.parsing.embedded.spans import JOIN, Span, spans_of, tree_of
-from treewright.parsing.embedded.wordforms import normal_form
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ class Inventory:
     treebanks: tuple[str, ...]
     counts: tuple[int, ...] = field(default=(), compare=False)
     """How often each word occurred in training; only training needs it."""
+    script: str = ALPHABETIC
+    """How words are seen, one of `SCRIPTS`."""
 
     @cached_property
     def word_numbers(self) -> dict[str, int]:
@@ -49,6 +51,14 @@ class Inventory:
     def label_numbers(self) -> dict[str, int]:
         """Return the number of each label."""
         return {label: number for number, label in enumerate(self.labels)}
+
+    def normal_form(self, word: str) -> str:
+        """Return the form of a word that the inventory numbers."""
+        return SCRIPTS[self.script].normal_form(word)
+
+    def spelling(self, form: str) -> list[int]:
+        """Return the buckets of the spelling features of a normal form."""
+        return SCRIPTS[self.script].spelling(form)
 
     def word(self, form: str) -> int:
         """Return the number of a normal form, or of its lower case if only that is known."""
@@ -85,16 +95,21 @@ class Inventory:
         return replace(self, counts=tuple(counts.get(word, 1) for word in self.words))
 
     def to_json(self) -> bytes:
-        """Write the symbols, without the counts."""
+        """Write the symbols, without the counts; the alphabetic script goes without saying."""
         names = ("words", "tags", "labels", "treebanks")
-        content = {name: list(getattr(self, name)) for name in names}
+        content: dict[str, Any] = {name: list(getattr(self, name)) for name in names}
+        if self.script != ALPHABETIC:
+            content["script"] = self.script
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
     @classmethod
     def from_json(cls, data: bytes) -> Inventory:
         """Read what `to_json` wrote; symbols that no tree can have are a `ValueError`."""
         content = json.loads(data)
-        known = cls(**{name: tuple(content[name]) for name in content})
+        script = content.pop("script", ALPHABETIC)
+        if script not in SCRIPTS:
+            raise ValueError(f"unknown script {script!r}; known are: {', '.join(SCRIPTS)}")
+        known = cls(**{name: tuple(content[name]) for name in content}, script=script)
         if not all(isinstance(word, str) for word in (*known.words, *known.treebanks)):
             raise ValueError("words and treebanks must be text")
         for symbol in (
@@ -114,11 +129,13 @@ class Inventory:
         raw: Iterable[Sequence[str]] = (),
         min_word: int = 2,
         min_label: int = 5,
+        script: str = ALPHABETIC,
     ) -> Inventory:
         """Number the symbols of a training set, leaving out rarer words and chains of nodes.
 
         Words of `raw` sentences count like those of trees; single labels are never left out.
         """
+        normal_form = SCRIPTS[script].normal_form
         words: Counter[str] = Counter()
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
@@ -138,4 +155,5 @@ class Inventory:
             labels=("", *sorted(chains)),
             treebanks=(ANY, *treebanks),
             counts=(0, 0, 0, *(words[w] for w in kept)),
+            script=script,
         )

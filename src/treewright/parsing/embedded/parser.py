@@ -22,7 +22,7 @@ _BATCH = 3_000
 
 
 class EmbeddedParser:
-    """A constituency parser and tagger for English; safe to call from several threads."""
+    """A constituency parser and tagger; safe to call from several threads."""
 
     def __init__(self, weights: Weights, *, treebank: str | None = None) -> None:
         self.inventory = weights.inventory
