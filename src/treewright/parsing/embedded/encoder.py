@@ -118,9 +118,8 @@ class Encoder:
                 self._vectors.clear()
             vector = self.arrays["words"][self.inventory.word(form)]
             if form not in (START, END):
-                vector = vector + self.arrays["spellings"][self.inventory.spelling(form)].sum(
-                    axis=0
-                )
+                buckets = self.inventory.spelling(form)
+                vector = vector + self.arrays["spellings"][buckets].sum(axis=0)
             self._vectors[form] = vector
         return vector
 

@@ -1,4 +1,4 @@
-"""How the parser sees a word of an alphabet: a normal form to look up, and hashed features of its spelling."""
+"""How the parser sees an alphabetic word: a form to look up, hashed features of its spelling."""
 
 from __future__ import annotations
 
