@@ -11,7 +11,7 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError, how_to_install
-from treewright.parsing.embedded.scripts import ALPHABETIC, SCRIPTS
+from treewright.parsing.embedded.scripts import ALPHABETIC, CHINESE, SCRIPTS
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
 if TYPE_CHECKING:
@@ -61,6 +61,13 @@ def train(
             show_default=ALPHABETIC,
         ),
     ] = None,
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="A pretrained transformer: characters (--script chinese) begin as its vectors.",
+        ),
+    ] = None,
     style: Annotated[
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's default.")
     ] = "any",
@@ -95,7 +102,9 @@ def train(
     strict: options.Strict = False,
 ) -> None:
     """Train the embedded parser; with --encoder, a teacher whose labels a parser learns from."""
+    _check_script(script, vectors, start)
     need_torch(threads, encoder)
+    need_torch(threads, vectors)
     from treewright.parsing.embedded.training.run import Run, TrainingData
 
     groups = [names.split(",") for names in labels or ()]
@@ -109,8 +118,6 @@ def train(
     gold = [bank.first(share) for bank in _load(named, counts, problems)]
     if style not in ("any", *(bank.name for bank in gold)):
         raise UsageError(f"--style {style} is neither one of the treebanks nor 'any'")
-    if script is not None and script not in SCRIPTS:
-        raise UsageError(f"unknown script {script!r}; choose one of: {', '.join(SCRIPTS)}")
     data = TrainingData(gold=gold, dev=_load(named_dev, {}, problems, learn=False), labelled=groups)
     schedule = Schedule(
         epochs=epochs,
@@ -127,6 +134,7 @@ def train(
         encoder=encoder,
         start=start,
         script=script,
+        vectors=vectors,
         progress=console.progress(),
     )
     with interruptible(lambda: what_is_left(checkpoint)):
@@ -136,6 +144,13 @@ def train(
         if trace is not None:
             _write_trace(trace, run)
     console.conclude(problems, "trees")
+
+
+def _check_script(script: str | None, vectors: str | None, start: str | None) -> None:
+    if script is not None and script not in SCRIPTS:
+        raise UsageError(f"unknown script {script!r}; choose one of: {', '.join(SCRIPTS)}")
+    if vectors is not None and (script != CHINESE or start is not None):
+        raise UsageError("--vectors needs --script chinese, and no --start, which has its own")
 
 
 def need_torch(threads: int, encoder: str | None) -> None:

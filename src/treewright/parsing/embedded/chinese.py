@@ -82,6 +82,13 @@ def spelling(form: str) -> list[int]:
     features += [f"p{lower[:1]}", f"e{lower[-1:]}"]
     if len(lower) > 2:
         features += [f"p{lower[:2]}", f"e{lower[-2:]}"]
-    return sorted(
-        {zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS for feature in features}
-    )
+    return sorted({_bucket(feature) for feature in features})
+
+
+def character_bucket(character: str) -> int:
+    """Return the bucket of a character wherever it stands in a word."""
+    return _bucket(f"c{character.lower()}")
+
+
+def _bucket(feature: str) -> int:
+    return zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS

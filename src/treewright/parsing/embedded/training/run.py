@@ -16,6 +16,7 @@ from treewright.parsing.embedded.scripts import ALPHABETIC
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example, batches, gold_example
 from treewright.parsing.embedded.training.export import network_of
+from treewright.parsing.embedded.training.initial import begin_with
 from treewright.parsing.embedded.training.labels import average, read_labels, read_sentences
 from treewright.parsing.embedded.training.network import SpanNetwork
 from treewright.parsing.embedded.training.scoring import parse_with
@@ -94,6 +95,8 @@ class Run:
     """The parser or teacher whose weights and symbols the run starts from."""
     script: str | None = None
     """How words are seen, one of `SCRIPTS`; a run from a start goes on with the start's."""
+    vectors: str | None = None
+    """The folder of a pretrained transformer from whose vectors Chinese characters begin."""
     progress: Progress = SILENT
     trace: list[dict[str, Any]] = field(default_factory=list)
 
@@ -116,9 +119,12 @@ class Run:
         if self.start is None:
             self.inventory = self._collect(self.script or ALPHABETIC)
             context = Context(self.encoder, self.encoder_layers) if self.encoder else None
-            return SpanNetwork(
+            network = SpanNetwork(
                 self.inventory, self.sizes, dropout=self.schedule.dropout, context=context
             )
+            if self.vectors is not None:
+                begin_with(network, self.inventory, self.vectors)
+            return network
         if self.encoder is not None:
             network, known = read_teacher(self.start, self.encoder)
         else:
@@ -146,6 +152,7 @@ class Run:
             **self.schedule.to_json(),
             "encoder_layers": self.encoder_layers if self.encoder else 0,
             "encoder": None if self.encoder is None else file_digest(f"{self.encoder}/config.json"),
+            "vectors": None if self.vectors is None else file_digest(f"{self.vectors}/config.json"),
             "script": self.inventory.script,
             "threads": torch.get_num_threads(),
             "data": self.data.fingerprint(),
