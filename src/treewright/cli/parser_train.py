@@ -11,6 +11,7 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError, how_to_install
+from treewright.parsing.embedded.parser import THRESHOLD
 from treewright.parsing.embedded.scripts import ALPHABETIC, CHINESE, SCRIPTS
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
@@ -71,6 +72,15 @@ def train(
     style: Annotated[
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's default.")
     ] = "any",
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="The parser keeps constituents above this probability.",
+            show_default=str(THRESHOLD),
+        ),
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = Schedule.epochs,
     rate: Annotated[float, typer.Option(min=0, help="Highest learning rate.")] = Schedule.rate,
     encoder_rate: Annotated[
@@ -140,7 +150,7 @@ def train(
     with interruptible(lambda: what_is_left(checkpoint)):
         run.prepare()
         run.train(checkpoint, resume=resume)
-        _save(run, model, style)
+        _save(run, model, style, threshold)
         if trace is not None:
             _write_trace(trace, run)
     console.conclude(problems, "trees")
@@ -213,7 +223,7 @@ def _load(
     return banks
 
 
-def _save(run: Run, path: str, style: str) -> None:
+def _save(run: Run, path: str, style: str, threshold: float | None) -> None:
     from treewright.parsing.embedded.training.export import export
     from treewright.parsing.embedded.training.storage import write_teacher
 
@@ -224,6 +234,8 @@ def _save(run: Run, path: str, style: str) -> None:
         "labelled": len(run.examples) - run.gold,
         "trace": run.trace,
     }
+    if threshold is not None:
+        about["threshold"] = threshold
     if run.encoder is not None:
         write_teacher(path, run.network, run.inventory, about)
     else:

@@ -61,6 +61,15 @@ def test_the_script_survives_the_file_and_the_alphabetic_one_is_not_written() ->
         Inventory.from_json(known.to_json().replace(b'"chinese"', b'"runes"'))
 
 
+def test_roots_with_several_children_are_noticed_and_survive_the_file() -> None:
+    single, several = parse_tree("(ROOT (S (A a)))"), parse_tree("(ROOT (S (A a)) (PU .))")
+    assert Inventory.collect([single, several], ["toy"]).whole
+    known = Inventory.collect([single, several, several], ["toy"])
+    assert not known.whole
+    assert Inventory.from_json(known.to_json()) == known
+    assert b"whole" not in inventory().to_json()
+
+
 def test_words_are_numbered_by_frequency_then_by_spelling() -> None:
     known = Inventory.collect(TREES, ["news"], min_word=3)
     assert known.words[:3] == SPECIAL

@@ -36,6 +36,8 @@ class Inventory:
     """How often each word occurred in training; only training needs it."""
     script: str = ALPHABETIC
     """How words are seen, one of `SCRIPTS`."""
+    whole: bool = True
+    """Whether one node below the root covers the whole sentence, as in most treebanks."""
 
     @cached_property
     def word_numbers(self) -> dict[str, int]:
@@ -95,11 +97,13 @@ class Inventory:
         return replace(self, counts=tuple(counts.get(word, 1) for word in self.words))
 
     def to_json(self) -> bytes:
-        """Write the symbols, without the counts; the alphabetic script goes without saying."""
+        """Write the symbols, without the counts; what English has goes without saying."""
         names = ("words", "tags", "labels", "treebanks")
         content: dict[str, Any] = {name: list(getattr(self, name)) for name in names}
         if self.script != ALPHABETIC:
             content["script"] = self.script
+        if not self.whole:
+            content["whole"] = False
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
     @classmethod
@@ -109,7 +113,9 @@ class Inventory:
         script = content.pop("script", ALPHABETIC)
         if script not in SCRIPTS:
             raise ValueError(f"unknown script {script!r}; known are: {', '.join(SCRIPTS)}")
-        known = cls(**{name: tuple(content[name]) for name in content}, script=script)
+        whole = bool(content.pop("whole", True))
+        symbols = {name: tuple(content[name]) for name in content}
+        known = cls(**symbols, script=script, whole=whole)
         if not all(isinstance(word, str) for word in (*known.words, *known.treebanks)):
             raise ValueError("words and treebanks must be text")
         for symbol in (
@@ -136,6 +142,7 @@ class Inventory:
         Words of `raw` sentences count like those of trees; single labels are never left out.
         """
         normal_form = SCRIPTS[script].normal_form
+        roots: Counter[bool] = Counter()
         words: Counter[str] = Counter()
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
@@ -144,6 +151,7 @@ class Inventory:
                 words[normal_form(leaf.word or "")] += 1
                 tags[leaf.label] += 1
             labels.update(span.label for span in spans_of(tree))
+            roots[len(tree.children) > 1] += 1
         for sentence in raw:
             words.update(normal_form(word) for word in sentence)
         kept = sorted((w for w, n in words.items() if n >= min_word), key=lambda w: (-words[w], w))
@@ -156,4 +164,5 @@ class Inventory:
             treebanks=(ANY, *treebanks),
             counts=(0, 0, 0, *(words[w] for w in kept)),
             script=script,
+            whole=roots[True] <= roots[False],
         )
