@@ -36,7 +36,7 @@ def test_a_plain_sentence_by_name() -> None:
     [
         "茶",
         "。",
-        "� \ud800 🙂",
+        "� 🙂 ½",
         "-LRB- （ ) 》",
         "Only English words here .",
         "茶" * 50_000,
