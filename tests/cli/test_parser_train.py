@@ -274,6 +274,14 @@ WRONG: dict[str, tuple[list[object], str]] = {
         ["--style", "web"],
         "--style web is neither one of the treebanks nor 'any'",
     ),
+    "an unknown script": (
+        ["--script", "runes"],
+        "unknown script 'runes'; choose one of: alphabetic, chinese",
+    ),
+    "vectors of characters for words": (
+        ["--vectors", "t"],
+        "--vectors needs --script chinese",
+    ),
     "nothing to continue from": (["--resume"], "--resume needs the --checkpoint to continue from"),
     "the input as output": (["--trace", "t.trees"], "t.trees is also an input"),
     "scored on an unknown treebank": (

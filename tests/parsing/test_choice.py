@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -65,9 +66,16 @@ def test_the_embedded_parser(embedded: None) -> None:
     assert Embedded.loaded == [((None,), {"treebank": None}), (("m.tw",), {"treebank": "web"})]
 
 
+def test_the_chinese_parser_is_another_file_of_the_package(embedded: None) -> None:
+    open_parser("chinese", treebank="sinica").parse([["天气"]])
+    [((path,), settings)] = Embedded.loaded
+    assert Path(path).name == "chinese.model"
+    assert settings == {"treebank": "sinica"}
+
+
 @pytest.mark.parametrize(
     "spec",
-    ["", "=", "corenlp", "corenlp=", "file", "file=", "benepar=", "embedded=", "malt", "x=y"],
+    ["", "=", "corenlp", "corenlp=", "file", "file=", "embedded=", "chinese=x", "malt", "x=y"],
 )
 def test_a_wrong_name_lists_the_choices(spec: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -11,6 +11,8 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError, how_to_install
+from treewright.parsing.embedded.parser import THRESHOLD
+from treewright.parsing.embedded.scripts import ALPHABETIC, CHINESE, SCRIPTS
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
 if TYPE_CHECKING:
@@ -52,9 +54,33 @@ def train(
         str | None,
         typer.Option(metavar="MODEL", help="Continue from this parser or teacher."),
     ] = None,
+    script: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"What is seen of a word: {' or '.join(SCRIPTS)}.",
+            show_default=ALPHABETIC,
+        ),
+    ] = None,
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="A pretrained transformer: characters (--script chinese) begin as its vectors.",
+        ),
+    ] = None,
     style: Annotated[
         str, typer.Option(metavar="NAME", help="Treebank whose style is the parser's default.")
     ] = "any",
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="The parser keeps constituents above this probability.",
+            show_default=str(THRESHOLD),
+        ),
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = Schedule.epochs,
     rate: Annotated[float, typer.Option(min=0, help="Highest learning rate.")] = Schedule.rate,
     encoder_rate: Annotated[
@@ -86,7 +112,9 @@ def train(
     strict: options.Strict = False,
 ) -> None:
     """Train the embedded parser; with --encoder, a teacher whose labels a parser learns from."""
+    _check_script(script, vectors, start)
     need_torch(threads, encoder)
+    need_torch(threads, vectors)
     from treewright.parsing.embedded.training.run import Run, TrainingData
 
     groups = [names.split(",") for names in labels or ()]
@@ -115,15 +143,24 @@ def train(
         schedule,
         encoder=encoder,
         start=start,
+        script=script,
+        vectors=vectors,
         progress=console.progress(),
     )
     with interruptible(lambda: what_is_left(checkpoint)):
         run.prepare()
         run.train(checkpoint, resume=resume)
-        _save(run, model, style)
+        _save(run, model, style, threshold)
         if trace is not None:
             _write_trace(trace, run)
     console.conclude(problems, "trees")
+
+
+def _check_script(script: str | None, vectors: str | None, start: str | None) -> None:
+    if script is not None and script not in SCRIPTS:
+        raise UsageError(f"unknown script {script!r}; choose one of: {', '.join(SCRIPTS)}")
+    if vectors is not None and (script != CHINESE or start is not None):
+        raise UsageError("--vectors needs --script chinese, and no --start, which has its own")
 
 
 def need_torch(threads: int, encoder: str | None) -> None:
@@ -186,7 +223,7 @@ def _load(
     return banks
 
 
-def _save(run: Run, path: str, style: str) -> None:
+def _save(run: Run, path: str, style: str, threshold: float | None) -> None:
     from treewright.parsing.embedded.training.export import export
     from treewright.parsing.embedded.training.storage import write_teacher
 
@@ -197,6 +234,8 @@ def _save(run: Run, path: str, style: str) -> None:
         "labelled": len(run.examples) - run.gold,
         "trace": run.trace,
     }
+    if threshold is not None:
+        about["threshold"] = threshold
     if run.encoder is not None:
         write_teacher(path, run.network, run.inventory, about)
     else:

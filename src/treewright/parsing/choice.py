@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from treewright.errors import ModelFileError, UsageError, check_type
 from treewright.parsing.adapters.lazy import Lazy
@@ -12,6 +13,7 @@ from treewright.trees import Tree
 CHOICES = (
     "embedded",
     "embedded=MODELFILE",
+    "chinese",
     "benepar",
     "benepar=MODELNAME",
     "stanza",
@@ -20,23 +22,27 @@ CHOICES = (
     "file=TREES",
 )
 _NEEDS_VALUE = {choice.partition("=")[0] for choice in CHOICES} - set(CHOICES)
+_TAKES_VALUE = {choice.partition("=")[0] for choice in CHOICES if "=" in choice}
+_CHINESE = Path(__file__).with_name("embedded") / "chinese.model"
 
 
 def open_parser(spec: str = "embedded", *, treebank: str | None = None) -> Parser:
     """Return the parser that `spec` names, one of `CHOICES`.
 
     Every parser is loaded, or called, when it first parses, and only then reports problems with its
-    model. `treebank` is the style of trees, which only the embedded parser can choose.
+    model. `treebank` is the style of trees, which only the embedded parsers can choose.
     """
     check_type(spec, str, "a parser", "given by its name, such as 'embedded'")
     name, equals, value = spec.partition("=")
-    known = name in {choice.partition("=")[0] for choice in CHOICES}
-    if not known or bool(equals) != bool(value) or (name in _NEEDS_VALUE and not value):
+    known = name in (_TAKES_VALUE if value else set(CHOICES) - _NEEDS_VALUE)
+    if not known or bool(equals) != bool(value):
         raise UsageError(f"unknown parser {spec!r}; choose one of: {', '.join(CHOICES)}")
-    if treebank is not None and name != "embedded":
+    if treebank is not None and name not in ("embedded", "chinese"):
         raise UsageError(f"the parser {name} knows one style of trees; leave the treebank out")
     if name == "embedded":
         return _Embedded(value or None, treebank)
+    if name == "chinese":
+        return _Embedded(str(_CHINESE), treebank)
     return _adapter(name, value)
 
 

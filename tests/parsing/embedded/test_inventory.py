@@ -48,6 +48,28 @@ def test_strange_symbols_survive_the_file() -> None:
     assert Inventory.from_json(known.to_json()) == known
 
 
+def test_the_script_survives_the_file_and_the_alphabetic_one_is_not_written() -> None:
+    tree = parse_tree("(ROOT (NP (Na 天气) (PU ，)))")
+    known = Inventory.collect([tree], ["sinica"], min_word=1, script="chinese")
+    again = Inventory.from_json(known.to_json())
+    assert again == known
+    assert again.script == "chinese"
+    assert again.word(again.normal_form("，")) == again.word(",") > 0
+    assert again.spelling("天气") != inventory().spelling("天气")
+    assert b"script" not in inventory().to_json()
+    with pytest.raises(ValueError, match="unknown script 'runes'; known are: alphabetic, chinese"):
+        Inventory.from_json(known.to_json().replace(b'"chinese"', b'"runes"'))
+
+
+def test_roots_with_several_children_are_noticed_and_survive_the_file() -> None:
+    single, several = parse_tree("(ROOT (S (A a)))"), parse_tree("(ROOT (S (A a)) (PU .))")
+    assert Inventory.collect([single, several], ["toy"]).whole
+    known = Inventory.collect([single, several, several], ["toy"])
+    assert not known.whole
+    assert Inventory.from_json(known.to_json()) == known
+    assert b"whole" not in inventory().to_json()
+
+
 def test_words_are_numbered_by_frequency_then_by_spelling() -> None:
     known = Inventory.collect(TREES, ["news"], min_word=3)
     assert known.words[:3] == SPECIAL

@@ -128,24 +128,26 @@ def test_best_bracketing(n: int, data: st.DataObject) -> None:
 
 
 @quick
-@given(charts(), st.sampled_from([0.1, 0.3, 0.5, 0.9]))
-def test_best_spans(case: tuple[np.ndarray, int], threshold: float) -> None:
+@given(charts(), st.sampled_from([0.1, 0.3, 0.5, 0.9]), st.booleans())
+def test_best_spans(case: tuple[np.ndarray, int], threshold: float, whole: bool) -> None:
     scores, n = case
     spans = np.empty((2 * n, 3), np.int32)
-    count = _kernels.best_spans(scores, n, np.float32(threshold), spans)
+    count = _kernels.best_spans(scores, n, np.float32(threshold), whole, spans)
     marginals = twins.marginals(scores.tolist(), n)
     place = {span: row for row, span in enumerate(twins.spans(n))}
     found = taken(spans, count, n)
     total = math.fsum(marginals[place[s]][label] - threshold for s, label in found.items())
     gains = [max(0.0, max(row[1:]) - threshold) for row in marginals]
-    gains[n - 1] = max(marginals[n - 1][1:]) - threshold
-    assert (0, n) in found
+    if whole:
+        gains[n - 1] = max(marginals[n - 1][1:]) - threshold
+        assert (0, n) in found
     assert total == close(twins.best_gain(gains, n), 1e-4)
 
 
 def test_without_labels_there_are_no_spans() -> None:
     spans = np.empty((6, 3), np.int32)
-    assert _kernels.best_spans(np.zeros((6, 1), np.float32), 3, np.float32(0.5), spans) == 0
+    scores = np.zeros((6, 1), np.float32)
+    assert _kernels.best_spans(scores, 3, np.float32(0.5), True, spans) == 0
 
 
 def test_a_long_sentence_of_all_shapes_fills_the_spans_and_no_more() -> None:

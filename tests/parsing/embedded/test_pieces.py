@@ -8,7 +8,19 @@ from hypothesis import strategies as st
 from treewright.parsing.embedded.pieces import MAX_LENGTH, cut_long, join_pieces
 from treewright.trees import parse_tree
 
-STRENGTH = {".": 3, ";": 3, "…": 3, ":": 2, "--": 2, "-RRB-": 2, ",": 1}
+STRENGTH = {
+    ".": 3,
+    ";": 3,
+    "…": 3,
+    ":": 2,
+    "--": 2,
+    "-RRB-": 2,
+    ",": 1,
+    "。": 3,
+    "：": 2,
+    "，": 1,
+    "、": 1,
+}
 sentences = st.lists(st.sampled_from(["a", "b", "c", "(", *STRENGTH]), min_size=1, max_size=60)
 limits = st.integers(1, 12)
 

@@ -12,9 +12,10 @@ import pytest
 from treewright.errors import ModelFileError
 from treewright.modelfile import pack_array, read_model, write_model
 from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.parser import EmbeddedParser
 from treewright.parsing.embedded.weights import KIND, Weights, dequantise, quantise, shapes
 
-from .toys import inventory, random_weights
+from .toys import SENTENCES, inventory, random_weights
 
 
 @pytest.fixture
@@ -151,3 +152,19 @@ def test_what_does_not_fit_is_named(path: Path) -> None:
 
 def test_an_inventory_need_not_have_counts(path: Path) -> None:
     assert Weights.read(path).inventory == Inventory.from_json(inventory().to_json())
+
+
+@pytest.mark.parametrize("threshold", [1.5, "high", None])
+def test_a_threshold_that_is_no_probability_is_refused(tmp_path: Path, threshold: object) -> None:
+    random_weights(threshold=threshold).write(tmp_path / "p.tw")
+    with pytest.raises(ModelFileError, match="do not fit together"):
+        Weights.read(tmp_path / "p.tw")
+
+
+def test_the_threshold_of_the_file_decides_what_is_kept(tmp_path: Path) -> None:
+    counts = []
+    for threshold in (0.05, 0.5, 0.95):
+        random_weights(scale=0.3, threshold=threshold).write(tmp_path / "p.tw")
+        trees = EmbeddedParser.load(tmp_path / "p.tw").parse(SENTENCES)
+        counts.append(sum(len(list(tree.nodes())) for tree in trees))
+    assert counts[0] > counts[1] >= counts[2]

@@ -22,7 +22,7 @@ from treewright.learning.checks import check_number, check_whole, good_pairs
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
-from treewright.parsing.embedded import SHIPPED, Inventory, Weights, normal_form
+from treewright.parsing.embedded import SHIPPED, Inventory, Weights
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
 from treewright.pruning.encoded import EncodedPruning
@@ -168,7 +168,9 @@ def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
     """Return the words of a parser, and how often each occurs in the data: rare ones get hidden."""
     sources = {id(example.source): example.source for example in data.examples}
     counts = Counter(
-        inventory.word(normal_form(word)) for source in sources.values() for word in source.words
+        inventory.word(inventory.normal_form(word))
+        for source in sources.values()
+        for word in source.words
     )
     numbers = range(len(inventory.words))
     return replace(

@@ -13,7 +13,6 @@ from treewright.parsing.embedded.weights import (
     pack_arrays,
     unpack_arrays,
 )
-from treewright.parsing.embedded.wordforms import normal_form
 
 __all__ = [
     "SHIPPED",
@@ -25,7 +24,6 @@ __all__ = [
     "check_shapes",
     "encoder_shapes",
     "mean_weights",
-    "normal_form",
     "one_blas_thread",
     "pack_arrays",
     "unpack_arrays",

@@ -110,12 +110,12 @@ def expectations(scores, lengths, marginals):
 
 
 @njit(cache=True, nogil=True)
-def best_spans(scores, n, threshold, spans):
+def best_spans(scores, n, threshold, whole, spans):
     """Fill `spans` with the (start, end, label) of the tree of least risk; return their number.
 
     The tree maximises the sum of `probability - threshold` over its labelled spans: minimum Bayes
-    risk for bracket scores. The whole sentence always has a label. `scores` holds the rows of one
-    sentence of `n` tokens.
+    risk for bracket scores. With `whole`, the whole sentence always has a label. `scores` holds the
+    rows of one sentence of `n` tokens.
     """
     rows = scores.shape[0]
     totals = np.empty(rows, np.float32)
@@ -129,7 +129,7 @@ def best_spans(scores, n, threshold, spans):
             continue
         label = 1 + np.argmax(scores[row, 1:])
         gain = posterior[row] * math.exp(scores[row, label] - totals[row]) - threshold
-        if gain > 0.0 or row == n - 1:
+        if gain > 0.0 or (whole and row == n - 1):
             gains[row] = gain
             chosen[row] = label
     return best_bracketing(gains, chosen, n, spans)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from treewright.parsing.embedded.inventory import END, START, Inventory
 from treewright.parsing.embedded.weights import Array
-from treewright.parsing.embedded.wordforms import normal_form, spelling
 
 _REMEMBERED = 50_000
 """The most word vectors to keep, so a stream of new words cannot fill the memory."""
@@ -103,7 +102,7 @@ class Encoder:
         numbers: dict[str, int] = {}
         index: list[int] = []
         for number in order:
-            forms = (START, *map(normal_form, sentences[number]), END)
+            forms = (START, *map(self.inventory.normal_form, sentences[number]), END)
             index.extend([numbers.setdefault(form, len(numbers)) for form in forms])
         vectors = np.stack([self._vector(form) for form in numbers])
         vectors += self.arrays["treebanks"][treebank]
@@ -119,7 +118,8 @@ class Encoder:
                 self._vectors.clear()
             vector = self.arrays["words"][self.inventory.word(form)]
             if form not in (START, END):
-                vector = vector + self.arrays["spellings"][spelling(form)].sum(axis=0)
+                buckets = self.inventory.spelling(form)
+                vector = vector + self.arrays["spellings"][buckets].sum(axis=0)
             self._vectors[form] = vector
         return vector
 

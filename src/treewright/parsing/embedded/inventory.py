@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import UsageError
+from treewright.parsing.embedded.scripts import ALPHABETIC, SCRIPTS
 from treewright.parsing.embedded.spans import JOIN, Span, spans_of, tree_of
-from treewright.parsing.embedded.wordforms import normal_form
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
@@ -34,6 +34,10 @@ class Inventory:
     treebanks: tuple[str, ...]
     counts: tuple[int, ...] = field(default=(), compare=False)
     """How often each word occurred in training; only training needs it."""
+    script: str = ALPHABETIC
+    """How words are seen, one of `SCRIPTS`."""
+    whole: bool = True
+    """Whether one node below the root covers the whole sentence, as in most treebanks."""
 
     @cached_property
     def word_numbers(self) -> dict[str, int]:
@@ -49,6 +53,14 @@ class Inventory:
     def label_numbers(self) -> dict[str, int]:
         """Return the number of each label."""
         return {label: number for number, label in enumerate(self.labels)}
+
+    def normal_form(self, word: str) -> str:
+        """Return the form of a word that the inventory numbers."""
+        return SCRIPTS[self.script].normal_form(word)
+
+    def spelling(self, form: str) -> list[int]:
+        """Return the buckets of the spelling features of a normal form."""
+        return SCRIPTS[self.script].spelling(form)
 
     def word(self, form: str) -> int:
         """Return the number of a normal form, or of its lower case if only that is known."""
@@ -85,16 +97,25 @@ class Inventory:
         return replace(self, counts=tuple(counts.get(word, 1) for word in self.words))
 
     def to_json(self) -> bytes:
-        """Write the symbols, without the counts."""
+        """Write the symbols, without the counts; what English has goes without saying."""
         names = ("words", "tags", "labels", "treebanks")
-        content = {name: list(getattr(self, name)) for name in names}
+        content: dict[str, Any] = {name: list(getattr(self, name)) for name in names}
+        if self.script != ALPHABETIC:
+            content["script"] = self.script
+        if not self.whole:
+            content["whole"] = False
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
     @classmethod
     def from_json(cls, data: bytes) -> Inventory:
         """Read what `to_json` wrote; symbols that no tree can have are a `ValueError`."""
         content = json.loads(data)
-        known = cls(**{name: tuple(content[name]) for name in content})
+        script = content.pop("script", ALPHABETIC)
+        if script not in SCRIPTS:
+            raise ValueError(f"unknown script {script!r}; known are: {', '.join(SCRIPTS)}")
+        whole = bool(content.pop("whole", True))
+        symbols = {name: tuple(content[name]) for name in content}
+        known = cls(**symbols, script=script, whole=whole)
         if not all(isinstance(word, str) for word in (*known.words, *known.treebanks)):
             raise ValueError("words and treebanks must be text")
         for symbol in (
@@ -114,11 +135,14 @@ class Inventory:
         raw: Iterable[Sequence[str]] = (),
         min_word: int = 2,
         min_label: int = 5,
+        script: str = ALPHABETIC,
     ) -> Inventory:
         """Number the symbols of a training set, leaving out rarer words and chains of nodes.
 
         Words of `raw` sentences count like those of trees; single labels are never left out.
         """
+        normal_form = SCRIPTS[script].normal_form
+        roots: Counter[bool] = Counter()
         words: Counter[str] = Counter()
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
@@ -127,6 +151,7 @@ class Inventory:
                 words[normal_form(leaf.word or "")] += 1
                 tags[leaf.label] += 1
             labels.update(span.label for span in spans_of(tree))
+            roots[len(tree.children) > 1] += 1
         for sentence in raw:
             words.update(normal_form(word) for word in sentence)
         kept = sorted((w for w, n in words.items() if n >= min_word), key=lambda w: (-words[w], w))
@@ -138,4 +163,6 @@ class Inventory:
             labels=("", *sorted(chains)),
             treebanks=(ANY, *treebanks),
             counts=(0, 0, 0, *(words[w] for w in kept)),
+            script=script,
+            whole=roots[True] <= roots[False],
         )

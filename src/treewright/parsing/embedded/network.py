@@ -46,7 +46,7 @@ class Network:
             n = len(sentences[number])
             scores = self._span_scores(places[first : first + n + 1])
             spans = np.empty((2 * n, 3), np.int32)
-            count = best_spans(scores, n, np.float32(threshold), spans)
+            count = best_spans(scores, n, np.float32(threshold), self.inventory.whole, spans)
             found[number] = Analysis(tags[first + 1 : first + n + 1], spans[:count])
             first += n + 2
         return [analysis for analysis in found if analysis is not None]

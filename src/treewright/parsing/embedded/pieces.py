@@ -10,7 +10,11 @@ MAX_LENGTH = 150
 """The most tokens in a chart; its cost grows with their cube, and no treebank sentence is longer.
 """
 
-_RANKS = ({".", "!", "?", ";", "…", "..."}, {":", "--", "—", "–", ")", "-RRB-"}, {","})
+_RANKS = (
+    {".", "!", "?", ";", "…", "...", "。", "！", "？", "；", "……"},
+    {":", "--", "—", "–", ")", "-RRB-", "：", "——", "）"},
+    {",", "，", "、"},
+)
 
 
 def cut_long(words: Sequence[str], limit: int = MAX_LENGTH) -> list[Sequence[str]]:

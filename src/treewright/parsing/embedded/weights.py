@@ -40,6 +40,8 @@ class Weights:
             inventory = Inventory.from_json(parts.pop("inventory.json"))
             arrays = unpack_arrays(parts)
             _check(inventory, arrays)
+            if not 0 <= float(metadata.get("threshold", 0)) <= 1:
+                raise ValueError(f"the threshold is {metadata['threshold']}, not a probability")
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise ModelFileError(
                 f"the parts of this parser do not fit together ({error}); train it again",
@@ -62,6 +64,8 @@ def mean_weights(several: Sequence[Weights]) -> Weights:
         for name in first.arrays
     }
     about = {"style": first.metadata.get("style"), "mean_of": [w.metadata for w in several]}
+    if "threshold" in first.metadata:
+        about["threshold"] = first.metadata["threshold"]
     return Weights(first.inventory, arrays, about)
 
 

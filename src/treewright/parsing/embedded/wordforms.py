@@ -1,4 +1,4 @@
-"""How the parser sees a word: a normal form to look up, and hashed features of its spelling."""
+"""How the parser sees an alphabetic word: a form to look up, hashed features of its spelling."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _SAME = {
 }
 _REWRITTEN = re.compile("[" + "".join(_SAME) + "]")
 _DIGIT = re.compile(r"\d")
-_LONGEST = 40
+LONGEST = 40
 """The most characters of a word to look at, half from each end, so that a word costs little."""
 
 
 def normal_form(word: str) -> str:
     """Return the form to look up: typographic marks in Penn's form, digits as 0."""
-    return _remember(word) if len(word) <= _LONGEST else _normalise(word)
+    return _remember(word) if len(word) <= LONGEST else _normalise(word)
 
 
 def _normalise(word: str) -> str:
     word = unescape(word).replace("\\/", "/").replace("\\*", "*")
-    if len(word) > _LONGEST:
-        word = word[: _LONGEST // 2] + word[-_LONGEST // 2 :]
+    if len(word) > LONGEST:
+        word = word[: LONGEST // 2] + word[-LONGEST // 2 :]
     if (word != "``" and not word.isascii()) or word == "`":
         word = _REWRITTEN.sub(lambda match: _SAME[match[0]], word)
     return _DIGIT.sub("0", word)

@@ -26,7 +26,7 @@ from treewright.parsing.embedded.training.settings import Sizes
 from treewright.parsing.embedded.training.trainer import Trainer
 from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.scoring import score_brackets
-from treewright.trees import Tree
+from treewright.trees import Tree, parse_tree
 
 from ..toys import SENTENCES, SIMPLE, TEXTS, TREES
 from .toys import make_run
@@ -196,6 +196,31 @@ def test_a_run_starts_from_a_parser_and_goes_on_with_its_symbols(tmp_path: Path)
     second.train()
     changed = export(second.network, second.inventory, {}).arrays["label_weight"]
     assert (changed != known.network.arrays["label_weight"]).any()
+
+
+CHINESE = [
+    parse_tree("(ROOT (S (NP (Nh 我)) (VC 喝) (NP (Na 茶))) (PU 。))"),
+    parse_tree("(ROOT (S (NP (Nh 她)) (VC 种) (NP (Na 花))) (PU 。))"),
+    parse_tree("(ROOT (NP (DM 三杯) (Na 茶)) (PU ，))"),
+]
+
+
+def test_a_run_in_another_script_parses_as_its_export_and_is_gone_on_with(tmp_path: Path) -> None:
+    data = TrainingData([Treebank("toy", CHINESE)])
+    first = make_run(data=data, script="chinese")
+    first.train()
+    assert first.settings()["script"] == "chinese"
+    bytes_of(first, tmp_path)
+    start = str(tmp_path / "parser.tw")
+    sentences = [("她", "喝", "３", "杯", "茶", ","), *(tree.words() for tree in CHINESE)]
+    second = make_run(data=data, start=start)
+    assert second.inventory == first.inventory
+    assert second.inventory.counts == first.inventory.counts
+    loaded = EmbeddedParser.load(start, treebank="toy")
+    assert loaded.inventory.script == "chinese"
+    assert loaded.parse(sentences) == parse_with(second.network, second.inventory, sentences, "toy")
+    with pytest.raises(UsageError, match="was trained with the script chinese, not alphabetic"):
+        make_run(data=data, start=start, script="alphabetic")
 
 
 def test_a_run_that_starts_elsewhere_knows_no_new_treebank(tmp_path: Path) -> None:

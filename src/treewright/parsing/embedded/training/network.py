@@ -17,7 +17,7 @@ from treewright.parsing.embedded.inventory import END, START, Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
-from treewright.parsing.embedded.wordforms import BUCKETS, normal_form, spelling
+from treewright.parsing.embedded.wordforms import BUCKETS
 
 
 class Inputs(NamedTuple):
@@ -55,7 +55,7 @@ class Encoder:
         words = np.zeros((len(sentences), width), np.int64)
         types = np.zeros((len(sentences), width), np.int64)
         for row, sentence in enumerate(sentences):
-            forms = [START, *(normal_form(word) for word in sentence), END]
+            forms = [START, *(self.inventory.normal_form(word) for word in sentence), END]
             for column, form in enumerate(forms):
                 words[row, column] = self.inventory.word(form)
                 types[row, column] = numbers.setdefault(form, len(numbers))
@@ -63,7 +63,7 @@ class Encoder:
         starts: list[int] = []
         for form in numbers:
             if form not in self._spellings:
-                self._spellings[form] = spelling(form)
+                self._spellings[form] = self.inventory.spelling(form)
             starts.append(len(flat))
             flat.extend(self._spellings[form])
         return Inputs(

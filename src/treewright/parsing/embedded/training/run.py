@@ -12,9 +12,11 @@ import torch
 
 from treewright.errors import Problems, UsageError
 from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.scripts import ALPHABETIC
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example, batches, gold_example
 from treewright.parsing.embedded.training.export import network_of
+from treewright.parsing.embedded.training.initial import begin_with
 from treewright.parsing.embedded.training.labels import average, read_labels, read_sentences
 from treewright.parsing.embedded.training.network import SpanNetwork
 from treewright.parsing.embedded.training.scoring import parse_with
@@ -91,14 +93,15 @@ class Run:
     encoder_layers: int = 4
     start: str | None = None
     """The parser or teacher whose weights and symbols the run starts from."""
+    script: str | None = None
+    """How words are seen, one of `SCRIPTS`; a run from a start goes on with the start's."""
+    vectors: str | None = None
+    """The folder of a pretrained transformer from whose vectors Chinese characters begin."""
     progress: Progress = SILENT
     trace: list[dict[str, Any]] = field(default_factory=list)
 
     def prepare(self) -> None:
         """Number the symbols, make the examples and the network."""
-        raw = [words for group in self.data.labelled for words in read_sentences(group[0])]
-        trees = [tree for treebank in self.data.gold for tree in treebank.trees]
-        self.inventory = Inventory.collect(trees, self.data.names, raw=raw)
         torch.manual_seed(self.schedule.seed)
         self.network = self._begin()
         for treebank in self.data.dev:
@@ -114,21 +117,33 @@ class Run:
     def _begin(self) -> SpanNetwork:
         """Return a new network, or the one to start from, whose symbols then replace the run's."""
         if self.start is None:
+            self.inventory = self._collect(self.script or ALPHABETIC)
             context = Context(self.encoder, self.encoder_layers) if self.encoder else None
-            return SpanNetwork(
+            network = SpanNetwork(
                 self.inventory, self.sizes, dropout=self.schedule.dropout, context=context
             )
-        counted = self.inventory
+            if self.vectors is not None:
+                begin_with(network, self.inventory, self.vectors)
+            return network
         if self.encoder is not None:
             network, known = read_teacher(self.start, self.encoder)
-            self.inventory = known.counted_by(counted)
         else:
             weights = Weights.read(self.start)
-            self.inventory = weights.inventory.counted_by(counted)
-            network = network_of(weights, self.inventory)
+            network, known = network_of(weights, weights.inventory), weights.inventory
+        if self.script not in (None, known.script):
+            raise UsageError(
+                f"{self.start} was trained with the script {known.script}, not {self.script}; "
+                "leave --script out"
+            )
+        self.inventory = known.counted_by(self._collect(known.script))
         network.set_noise(self.inventory, self.schedule.dropout)
         self.sizes = network.sizes
         return network
+
+    def _collect(self, script: str) -> Inventory:
+        raw = [words for group in self.data.labelled for words in read_sentences(group[0])]
+        trees = [tree for treebank in self.data.gold for tree in treebank.trees]
+        return Inventory.collect(trees, self.data.names, raw=raw, script=script)
 
     def settings(self) -> dict[str, Any]:
         """Return everything that the result depends on."""
@@ -137,6 +152,8 @@ class Run:
             **self.schedule.to_json(),
             "encoder_layers": self.encoder_layers if self.encoder else 0,
             "encoder": None if self.encoder is None else file_digest(f"{self.encoder}/config.json"),
+            "vectors": None if self.vectors is None else file_digest(f"{self.vectors}/config.json"),
+            "script": self.inventory.script,
             "threads": torch.get_num_threads(),
             "data": self.data.fingerprint(),
             "start": None if self.start is None else file_digest(self.start),

@@ -68,6 +68,6 @@ def parse_with(
     for place, tags, scores in score_sentences(network, inventory, sentences, treebank):
         words = sentences[place]
         spans = np.empty((2 * len(words), 3), np.int32)
-        count = best_spans(scores, len(words), np.float32(THRESHOLD), spans)
+        count = best_spans(scores, len(words), np.float32(THRESHOLD), inventory.whole, spans)
         trees[place] = inventory.tree(words, tags.argmax(axis=1), spans[:count])
     return [trees[place] for place in range(len(sentences))]
