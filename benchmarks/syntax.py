@@ -30,7 +30,7 @@ from treewright.translation import RuleDecoder, RuleModel, RuleSearch, scan_tree
 from treewright.trees import Tree
 
 TREEWRIGHT = (sys.executable, "-m", "treewright")
-PARSERS = {"en": "embedded", "zh": "embedded=chinese"}
+PARSERS = {"en": "embedded", "zh": "chinese"}
 CORPORA = {
     "en-de": ("multi30k/train", {"captions": "multi30k/dev"}),
     "zh-en": (
