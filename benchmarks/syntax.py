@@ -48,7 +48,7 @@ ALIGNERS = {
     "hmm": ("--method", "hmm", "--symmetrize", "grow-diag-final-and"),
 }
 SEEDS = (0, 1, 2)
-ROUNDS = 6
+ROUNDS = 5
 BEAMS = (5, 10, 20, 50, 100, 200, 500)
 LENGTHS = (5, 10, 15, 20, 25)
 

@@ -75,9 +75,7 @@ def extract(
     ] = None,
     smoothing: Annotated[
         str | None,
-        typer.Option(
-            help="Of probabilities: none, absolute, kneser-ney.", show_default="none"
-        ),
+        typer.Option(help="Of probabilities: none, absolute, kneser-ney.", show_default="none"),
     ] = None,
     memory: Annotated[
         int | None,

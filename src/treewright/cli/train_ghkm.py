@@ -7,18 +7,16 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.training import interruptible
+from treewright.cli import translation_training as shared
 
 _KINDS = {"t2s": "strings", "t2t": "trees"}
 
 
 def ghkm(
-    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
-    target: Annotated[str, typer.Argument(metavar="TGT", help="Its translation, line by line.")],
+    source: shared.Source,
+    target: shared.Target,
     model: options.Out,
-    dev: Annotated[
-        tuple[str, str], typer.Option(metavar="SRC REF", help="Text to tune on, its translation.")
-    ],
+    dev: shared.Dev,
     kind: Annotated[
         str,
         typer.Option(help="t2s: rules from trees to strings; t2t: from trees to trees."),
@@ -32,10 +30,7 @@ def ghkm(
     dev_trees: Annotated[
         str | None, typer.Option(metavar="FILE", help="Trees of the dev text.")
     ] = None,
-    stop: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="SRC REF", help="Second dev text, which ends tuning."),
-    ] = None,
+    stop: shared.Stop = None,
     stop_trees: Annotated[
         str | None, typer.Option(metavar="FILE", help="Trees of the second dev text.")
     ] = None,
@@ -49,9 +44,7 @@ def ghkm(
         str | None,
         typer.Option(metavar="NAME", help="Parser of TGT, for t2t.", show_default="embedded"),
     ] = None,
-    alignment: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Word links, instead of aligning.")
-    ] = None,
+    alignment: shared.Links = None,
     rules: Annotated[
         str | None, typer.Option(metavar="FILE", help="Rules, instead of extracting them.")
     ] = None,
@@ -59,24 +52,13 @@ def ghkm(
         list[str] | None,
         typer.Option(metavar="TEXT", help="More text for the language model. Repeat."),
     ] = None,
-    languages: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="SRC TGT", help="Tokenisers for translate --raw, such as en de."),
-    ] = None,
+    languages: shared.Languages = None,
     symmetrize: Annotated[
         str | None,
         typer.Option(help="How links are symmetrised, see align --help.", show_default="posterior"),
     ] = None,
-    casing: Annotated[
-        str | None,
-        typer.Option(
-            help="lower, true (first words in usual case) or cased.", show_default="lower"
-        ),
-    ] = None,
-    order: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Order of the language model.", show_default="5"),
-    ] = None,
+    casing: shared.Casing = None,
+    order: shared.Order = None,
     parts: Annotated[
         int | None,
         typer.Option(metavar="N", help="Minimal rules in a composed one.", show_default="3"),
@@ -92,20 +74,11 @@ def ghkm(
     beam: Annotated[
         int | None, typer.Option(metavar="N", help="States of a node.", show_default="50")
     ] = None,
-    tuning: Annotated[
-        str | None, typer.Option(help="mira, mert or pro.", show_default="mira")
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option(min=1, help="Rounds of tuning.", show_default="8")
-    ] = None,
-    work: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR", help="Keep finished parts here; otherwise in OUT.parts until the end."
-        ),
-    ] = None,
+    tuning: shared.Tuning = None,
+    iterations: shared.Iterations = None,
+    work: shared.Work = None,
     seed: options.Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 2,
+    jobs: shared.Threads = 2,
     strict: options.Strict = False,
 ) -> None:
     """Parse, align, extract rules, estimate the language model, tune; write one model file.
@@ -120,7 +93,6 @@ def ghkm(
         RuleSearch,
         RuleSettings,
         TuningSettings,
-        Workshop,
     )
 
     files = RuleFiles(
@@ -156,14 +128,7 @@ def ghkm(
             target_parser=target_parser,
         ),
     )
-    problems = console.collect(strict)
-    shop = Workshop(work or f"{model}.parts", console.say)
-    with interruptible(lambda: f"what is finished is in {shop.folder}; run the command again"):
-        made = learner.fit(files, shop, problems=problems, progress=console.progress())
-        made.save(model)
-    if work is None:
-        shop.clear()
-    console.conclude(problems, "pairs")
+    made = shared.make_model(learner, files, model, work, strict=strict)
     about = made.metadata
     console.say(
         f"{model}: {len(made.grammar)} rules from {about['pairs']} sentence pairs, "

@@ -7,20 +7,15 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.training import interruptible
+from treewright.cli import translation_training as shared
 
 
 def phrase(
-    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
-    target: Annotated[str, typer.Argument(metavar="TGT", help="Its translation, line by line.")],
+    source: shared.Source,
+    target: shared.Target,
     model: options.Out,
-    dev: Annotated[
-        tuple[str, str], typer.Option(metavar="SRC REF", help="Text to tune on, its translation.")
-    ],
-    stop: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="SRC REF", help="Second dev text, which ends tuning."),
-    ] = None,
+    dev: shared.Dev,
+    stop: shared.Stop = None,
     lm: Annotated[
         list[str] | None,
         typer.Option(metavar="TEXT", help="More text in the target language. Repeat."),
@@ -28,32 +23,19 @@ def phrase(
     lm_model: Annotated[
         list[str] | None, typer.Option(metavar="MODEL", help="More language models. Repeat.")
     ] = None,
-    links: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Word links, instead of aligning.")
-    ] = None,
+    links: shared.Links = None,
     table: Annotated[
         str | None, typer.Option(metavar="FILE", help="A phrase table, instead of extracting it.")
     ] = None,
-    languages: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="SRC TGT", help="Tokenisers for translate --raw, such as en de."),
-    ] = None,
+    languages: shared.Languages = None,
     symmetrize: Annotated[
         str | None,
         typer.Option(
             help="How links are symmetrised, see align --help.", show_default="grow-diag-final-and"
         ),
     ] = None,
-    casing: Annotated[
-        str | None,
-        typer.Option(
-            help="lower, true (first words in usual case) or cased.", show_default="lower"
-        ),
-    ] = None,
-    order: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Order of the language models.", show_default="5"),
-    ] = None,
+    casing: shared.Casing = None,
+    order: shared.Order = None,
     max_length: Annotated[
         int | None, typer.Option(metavar="N", help="Words of a phrase.", show_default="7")
     ] = None,
@@ -67,20 +49,11 @@ def phrase(
         int | None,
         typer.Option(metavar="N", help="Longest jump in words; -1: any.", show_default="6"),
     ] = None,
-    tuning: Annotated[
-        str | None, typer.Option(help="mira, mert or pro.", show_default="mira")
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option(min=1, help="Rounds of tuning.", show_default="8")
-    ] = None,
-    work: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR", help="Keep finished parts here; otherwise in OUT.parts until the end."
-        ),
-    ] = None,
+    tuning: shared.Tuning = None,
+    iterations: shared.Iterations = None,
+    work: shared.Work = None,
     seed: options.Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 2,
+    jobs: shared.Threads = 2,
     strict: options.Strict = False,
 ) -> None:
     """Align, extract phrases, estimate the language model, tune; write one model file.
@@ -93,7 +66,6 @@ def phrase(
         PhraseSettings,
         Search,
         TuningSettings,
-        Workshop,
     )
 
     files = PhraseFiles(
@@ -115,14 +87,7 @@ def phrase(
         jobs=jobs,
         **console.given(symmetrize=symmetrize, casing=casing, order=order, languages=languages),
     )
-    problems = console.collect(strict)
-    shop = Workshop(work or f"{model}.parts", console.say)
-    with interruptible(lambda: f"what is finished is in {shop.folder}; run the command again"):
-        made = learner.fit(files, shop, problems=problems, progress=console.progress())
-        made.save(model)
-    if work is None:
-        shop.clear()
-    console.conclude(problems, "pairs")
+    made = shared.make_model(learner, files, model, work, strict=strict)
     about = made.metadata
     console.say(
         f"{model}: {len(made.table)} phrase pairs from {about['pairs']} sentence pairs, "

@@ -60,9 +60,9 @@ class Graph(NamedTuple):
 def derive(chart, anything, first_own, drops, has_glue):
     """Build the forest of all translations of a tree.
 
-    A node is (source node, category); column `anything` is that of targets of any category, the one
-    after it that of ε. Every source node has a target if there is glue. `drops` says which words may
-    be dropped. Where no target has the category that a variable wants, it takes one of any.
+    A node is (source node, category); column `anything` is that of targets of any category, the
+    last that of ε. Every source node has a target if there is glue. `drops` says which words may be
+    dropped. Where no target has the category that a variable wants, it takes one of any.
     """
     size = len(chart.tree.label)
     node_of = np.full((size, anything + 2), -1, np.int32)

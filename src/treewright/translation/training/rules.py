@@ -25,7 +25,6 @@ from treewright.translation.training.tuning import DevSet, Log, TuningSettings, 
 from treewright.translation.training.workshop import Workshop, fingerprint
 from treewright.trees import BINARIZATIONS, Tree
 
-
 PHRASES = 5
 """Up to how many words the phrases have that models learn rules for, unless told otherwise."""
 
