@@ -7,19 +7,17 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright.alignment import SYMMETRIZATIONS
 from treewright.corpora import Links, Sentences, Vocabulary, read_links
-from treewright.errors import Problems, UsageError, choose
-from treewright.lm import check_order, open_lm, read_text, train_lm
+from treewright.errors import Problems, UsageError
+from treewright.lm import open_lm, read_text, train_lm
 from treewright.progress import SILENT, Progress
-from treewright.text import LANGUAGES
-from treewright.translation.casing import CASINGS, Casing
+from treewright.translation.casing import Casing
 from treewright.translation.decoding import Features, Search
 from treewright.translation.model import PhraseModel
 from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
-from treewright.translation.training.parts import make_links, make_lm
+from treewright.translation.training.parts import TextLearner, make_links, make_lm
 from treewright.translation.training.text import Bitext, learn_casings
-from treewright.translation.training.tuning import Log, TuningSettings, read_dev, tune_model
+from treewright.translation.training.tuning import Log, read_dev, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -53,25 +51,12 @@ class PhraseFiles:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PhraseLearner:
+class PhraseLearner(TextLearner):
     """Makes phrase models: alignment, phrase table, language model, tuning."""
 
-    languages: tuple[str, str] = ("whitespace", "whitespace")
     symmetrize: str = "grow-diag-final-and"
-    casing: str = "lower"
-    order: int = 5
     phrases: PhraseSettings = field(default_factory=PhraseSettings)
     search: Search = field(default_factory=Search)
-    tuning: TuningSettings = field(default_factory=TuningSettings)
-    seed: int = 0
-    jobs: int = 1
-
-    def __post_init__(self) -> None:
-        choose(self.symmetrize, SYMMETRIZATIONS, "symmetrization")
-        choose(self.casing, CASINGS, "casing")
-        check_order(self.order)
-        for language in self.languages:
-            choose(language, LANGUAGES, "language of a tokeniser")
 
     def fit(
         self,
@@ -203,13 +188,4 @@ class PhraseLearner:
         }
 
     def _about(self, text: Bitext) -> dict[str, Any]:
-        return {
-            "learner": "phrase",
-            "pairs": sum(bool(words) for words in text.sources),
-            "symmetrize": self.symmetrize,
-            "languages": list(self.languages),
-            "casing": self.casing,
-            "order": self.order,
-            "phrases": asdict(self.phrases),
-            "seed": self.seed,
-        }
+        return {**self.about(text), "learner": "phrase", "phrases": asdict(self.phrases)}

@@ -8,20 +8,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright.alignment import SYMMETRIZATIONS
 from treewright.corpora import Links, Pair, Words, read_links
 from treewright.errors import DataError, Problems, UsageError, choose
-from treewright.lm import LanguageModel, check_order, read_text
+from treewright.lm import LanguageModel, read_text
 from treewright.parsing import open_parser
 from treewright.progress import SILENT, Progress
-from treewright.text import LANGUAGES
-from treewright.translation.casing import CASINGS, Casing
+from treewright.translation.casing import Casing
 from treewright.translation.ghkm import RuleSettings, build_rules, load_rules, save_rules
 from treewright.translation.syntax import RuleFeatures, RuleModel, RuleSearch, prepare_tree
-from treewright.translation.training.parts import make_links, make_lm
+from treewright.translation.training.parts import TextLearner, make_links, make_lm
 from treewright.translation.training.text import Bitext, learn_casings
 from treewright.translation.training.trees import read_line_trees, write_trees
-from treewright.translation.training.tuning import DevSet, Log, TuningSettings, tune_model
+from treewright.translation.training.tuning import DevSet, Log, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
 from treewright.trees import BINARIZATIONS, Tree
 
@@ -63,33 +61,22 @@ class RuleFiles:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleLearner:
+class RuleLearner(TextLearner):
     """Makes models of rules: trees, alignment, rules, language model, tuning.
 
     `parser` parses sources, also of what is translated later; `target_parser` parses targets, if
     rules have trees as targets. Source trees are binarised as `binarize` says.
     """
 
-    languages: tuple[str, str] = ("whitespace", "whitespace")
-    symmetrize: str = "posterior"
-    casing: str = "lower"
-    order: int = 5
     rules: RuleSettings = field(default_factory=lambda: RuleSettings(phrases=PHRASES))
     binarize: str = "none"
     parser: str = "embedded"
     target_parser: str = "embedded"
     search: RuleSearch = field(default_factory=RuleSearch)
-    tuning: TuningSettings = field(default_factory=TuningSettings)
-    seed: int = 0
-    jobs: int = 1
 
     def __post_init__(self) -> None:
-        choose(self.symmetrize, SYMMETRIZATIONS, "symmetrization")
-        choose(self.casing, CASINGS, "casing")
+        super().__post_init__()
         choose(self.binarize, BINARIZATIONS, "way to binarise")
-        check_order(self.order)
-        for language in self.languages:
-            choose(language, LANGUAGES, "language of a tokeniser")
 
     def fit(
         self,
@@ -104,18 +91,8 @@ class RuleLearner:
 
     def about(self, text: Bitext) -> dict[str, Any]:
         """Say how a model was made, in plain values."""
-        return {
-            "learner": "ghkm",
-            "kind": self.rules.kind,
-            "pairs": sum(bool(words) for words in text.sources),
-            "symmetrize": self.symmetrize,
-            "languages": list(self.languages),
-            "casing": self.casing,
-            "order": self.order,
-            "parser": self.parser,
-            "binarize": self.binarize,
-            "seed": self.seed,
-        }
+        chosen = {"parser": self.parser, "binarize": self.binarize}
+        return {**super().about(text), "learner": "ghkm", "kind": self.rules.kind, **chosen}
 
 
 def check_kind(path: str, kind: str) -> None:
