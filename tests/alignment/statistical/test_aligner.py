@@ -40,9 +40,9 @@ def test_words_are_linked_to_their_translations() -> None:
 def test_lines_that_were_not_translated_are_linked_word_for_word(seed: int) -> None:
     """The same words in the same order; some occur twice, some have translations elsewhere."""
     same = [
-        "and the cat and the dog and the bird".split(),
-        "haus baum haus mann".split(),
-        ", ok , ok .".split(),
+        ["and", "the", "cat", "and", "the", "dog", "and", "the", "bird"],
+        ["haus", "baum", "haus", "mann"],
+        [",", "ok", ",", "ok", "."],
     ]
     links = align_words([*same, *SOURCES], [*same, *TARGETS], seed=seed)
     for line, alignment in zip(same, links, strict=False):
