@@ -15,6 +15,8 @@ from treewright.alignment.statistical.sampling import Sampler, Sampling
 from treewright.errors import ModelFileError
 from treewright.modelfile import pack_array, read_model, write_model
 
+from .toys import toy_pairs
+
 STEPS = 10
 PAIRS = [(["a", "b", "c"], ["x"]), ([], []), (["a"], ["x", "y"])]
 
@@ -73,3 +75,27 @@ def test_values_that_would_lead_astray_are_refused(
 def test_a_step_that_is_none_is_refused(tmp_path: Path, step: object) -> None:
     with pytest.raises(ModelFileError, match=r"c: its parts cannot be read: step .* of 10"):
         resume(tmp_path, step, {})
+
+
+def test_a_run_goes_on_from_any_step_as_if_it_had_not_stopped() -> None:
+    # Words with endings, so that there are relatives to take priors from.
+    ends = ("ing", "ed", "er")
+    sources, targets = (
+        [[word + ends[(k + n) % 3] for k, word in enumerate(line)] for n, line in enumerate(side)]
+        for side in toy_pairs(30)
+    )
+    text = Text.of(zip(sources, targets, strict=True), lowercase=True)
+    settings = Sampling(samplers=2, sweeps=(2, 1, 4))
+    steps = list(settings.steps(len(text)))
+    whole = Sampler(text, settings)
+    states = []
+    for step in steps:
+        states.append({name: array.copy() for name, array in whole.state().items()})
+        whole.advance(*step)
+    for done, state in enumerate(states):
+        resumed = Sampler(text, settings, seed=9)
+        resumed.restore(state)
+        for step in steps[done:]:
+            resumed.advance(*step)
+        for name, array in resumed.state().items():
+            np.testing.assert_array_equal(array, whole.state()[name])

@@ -128,6 +128,8 @@ class Sampler:
 
     def renew(self) -> None:
         """Take the priors of words from the links of their parts."""
+        # After a state was restored, nothing is counted yet.
+        self.count(self.level or 1)
         count, words = [], []
         for slots, links in self._linked():
             part = Sparse.of(agreed(links, self.settings.samplers))
