@@ -13,6 +13,7 @@ from treewright.grammar import Grammar
 from treewright.transduction import Transducer
 from treewright.translation.syntax import Deriver, FoundByRules, RuleDecoder, RuleSearch
 from treewright.translation.syntax.merging import merge
+from treewright.translation.syntax.narrowing import narrow
 from treewright.trees import Tree, parse_tree
 
 EXACT = RuleSearch(beam=0)
@@ -135,6 +136,11 @@ def test_settings_of_the_search_are_checked() -> None:
         RuleSearch(unknown="guess")
 
 
+FLAT = parse_tree("(S (NN house) (X big) (NN man) (VBD saw) (NN house))")
+WIDE = {
+    STRINGS: 'S/"" -> (S NN[1] (X big) NN[2] VBD[3] NN[4]) / "a [4] b [2] [3] c d [1] e"\n',
+    TREES: "S/S -> (S NN[1] X[2] NN[3] VBD[4] NN[5]) / (S (A a) NN[5] VV[4] (NP NN[3] X[2]) NE[1])",
+}
 OTHER = parse_tree("(S (NP (DT the) (NN man)) (VP (VBD saw)) (NP (DT the) (NN house)))")
 
 
@@ -154,6 +160,37 @@ def test_several_trees_give_the_translations_of_each(text: str) -> None:
     assert rounded(each[0]) | rounded(each[1]) == rounded(both)
     assert rounded(each[0]) - rounded(each[1])
     assert rounded(each[1]) - rounded(each[0])
+
+
+@pytest.mark.parametrize("most", [2, 3])
+@pytest.mark.parametrize("text", [STRINGS, TREES], ids=["strings", "trees"])
+def test_narrow_edges_give_the_same_translations(text: str, most: int) -> None:
+    rules, scorer = grammar(text + WIDE[text]), model()
+    weights = weights_of(rules)
+    decoder = RuleDecoder(rules, scorer, EXACT)
+    wide = decoder.deriver.forest(FLAT)
+    assert np.diff(wide.forest.tail_ptr).max() == 5
+    narrowed = narrow(wide, most)
+    assert np.diff(narrowed.forest.tail_ptr).max() <= most
+    found = [
+        sorted((round(score, 6), words) for score, words in translations(each, weights, 5000))
+        for each in (decoder.search_forest(forest, weights) for forest in (wide, narrowed))
+    ]
+    assert found[0] == found[1]
+    enumerated = scored(Enumeration(rules).anything(FLAT), scorer, weights)
+    assert [score for score, _ in found[0]] == pytest.approx(
+        sorted(score for score, _ in enumerated), abs=1e-4
+    )
+
+
+def test_a_beam_translates_very_wide_nodes() -> None:
+    """So many combinations of states have no number."""
+    rules, scorer = grammar(STRINGS), model()
+    weights = weights_of(rules)
+    tree = Tree("S", [TREE.children[0]] * 60)
+    found = RuleDecoder(rules, scorer, RuleSearch(beam=20, pops=40)).decode(tree, weights)
+    [best] = translations(found, weights, 1)
+    assert best[1].count("Mann") == 60
 
 
 def test_the_same_tree_twice_changes_nothing() -> None:

@@ -100,6 +100,20 @@ def test_rules_with_trees_give_a_tree() -> None:
     assert strange.tree.words() == strange.words
 
 
+@pytest.mark.parametrize("text", [STRINGS, TREES], ids=["strings", "trees"])
+def test_a_wide_node_is_one_step(text: str) -> None:
+    tree = Tree("S", [*TREE.children, *TREE.children, *TREE.children[:1] * 3])
+    made = translator(text)
+    [best] = made.translate_trees([tree])
+    assert [step.kind for step in best.steps if step.depth == 0] == ["glue"]
+    assert sum(step.depth == 1 for step in best.steps) == 7
+    assert sum(best.steps[0].features.values()) != 1.0
+    total = sum(np.array(list(step.features.values())) for step in best.steps)
+    assert total == pytest.approx(list(best.features.values()), abs=1e-5)
+    if best.tree is not None:
+        assert best.tree.words() == best.words
+
+
 def test_words_are_cased_as_the_model_knows_them() -> None:
     made = rule_model()
     lower = replace(made, source_casing=Casing.learn("lower", []))

@@ -21,6 +21,7 @@ from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
 from treewright.translation.syntax.merging import merge
+from treewright.translation.syntax.narrowing import narrow
 from treewright.trees import Tree
 
 LONG = 40
@@ -103,12 +104,15 @@ class RuleDecoder:
         if size > LONG:
             expect_work()
         derived = [self.deriver.forest(tree, spelled=spelled) for tree in trees]
-        return self.search_forest(merge(derived), weights)
+        return self.search_forest(narrow(merge(derived)), weights)
 
     def search_forest(
         self, derived: TranslationForest, weights: NDArray[np.float64]
     ) -> FoundByRules:
-        """Score the translations of a forest by the language model, too, and keep the best."""
+        """Score the translations of a forest by the language model, too, and keep the best.
+
+        With a beam, its edges must not be wide (`narrow`).
+        """
         yields = self._spelled(derived)
         algebra = self._context.algebra(derived.forest, yields, weights[-1])
         scores = derived.features @ weights[:-1]

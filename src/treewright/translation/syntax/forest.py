@@ -20,8 +20,12 @@ from treewright.trees import Tree, TreeTable
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-KINDS = ("glue", "copy", "drop", "pass")
-"""What edges without a rule do, in the order of the kernels' numbers."""
+KINDS = ("glue", "copy", "drop", "pass", "part")
+"""What edges without a rule do: the first four in the order of the kernels' numbers, and the
+beginning of another edge, which is taken apart.
+"""
+PART = -1 - KINDS.index("part")
+"""The label of such a beginning."""
 
 
 ANYTHING = np.iinfo(np.int32).max

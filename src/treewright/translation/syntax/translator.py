@@ -15,6 +15,7 @@ from treewright.grammar import format_rule
 from treewright.parsing import Parser, open_parser
 from treewright.translation.streaming import Input, Streaming, Translation
 from treewright.translation.syntax.decoder import FoundByRules, RuleDecoder, RuleSearch
+from treewright.translation.syntax.forest import PART
 from treewright.translation.syntax.model import RuleModel
 from treewright.trees import Tree, rebuild, undo_binarization
 
@@ -122,19 +123,16 @@ class RuleTranslator(Streaming):
     def _walk(self, found: FoundByRules, node: _Node, depth: int, steps: list[RuleStep]) -> None:
         """Add the steps of a derivation from the root down, in the order of the target."""
         action = found.forest.action(int(found.edge[node.edge]))
-        below = [child for child in node.below if found.edge[child.edge] >= 0]
+        below = _derived(found, node)
         if action.kind == "pass":
             self._walk(found, below[0], depth, steps)
             return
         rule = ""
         if action.rule >= 0:
             rule = format_rule(self.model.grammar.rules[action.rule], alignment=True)
-        words = [
-            found.forest.text(int(word))
-            for part in (*node.below, node)
-            if part is node or found.edge[part.edge] < 0
-            for word in _own_words(found, part.edge)
-        ]
+        own = [part.edge for part in (*node.below, node) if part not in below]
+        words = [found.forest.text(int(word)) for edge in own for word in _own_words(found, edge)]
+        features = found.graph.features[own].sum(axis=0)
         steps.append(
             RuleStep(
                 action.kind,
@@ -144,7 +142,7 @@ class RuleTranslator(Streaming):
                 depth,
                 rule,
                 tuple(words),
-                dict(zip(self.names, found.graph.features[node.edge].tolist(), strict=True)),
+                dict(zip(self.names, features.tolist(), strict=True)),
             )
         )
         for child in below:
@@ -164,8 +162,25 @@ def _derivation(found: FoundByRules, edges: NDArray[np.int32]) -> _Node:
         count = int(arity[edge])
         below = tuple(made[len(made) - count :])
         del made[len(made) - count :]
+        if below and _is_part(found, below[0].edge):
+            # What it derives and then its own words: it is the beginning of this edge.
+            below = (*below[0].below, _Node(below[0].edge, ()), *below[1:])
         made.append(_Node(edge, below))
     return made.pop()
+
+
+def _is_part(found: FoundByRules, edge: int) -> bool:
+    number = int(found.edge[edge])
+    return number >= 0 and int(found.forest.forest.label[number]) == PART
+
+
+def _derived(found: FoundByRules, node: _Node) -> list[_Node]:
+    """Return what stands for the variables of a step, in the order of the target."""
+    return [
+        child
+        for child in node.below
+        if found.edge[child.edge] >= 0 and not _is_part(found, child.edge)
+    ]
 
 
 def _target_tree(found: FoundByRules, root: _Node) -> Tree:
@@ -176,7 +191,7 @@ def _target_tree(found: FoundByRules, root: _Node) -> Tree:
 
 def _grown(found: FoundByRules, node: _Node) -> Tree | None:
     action = found.forest.action(int(found.edge[node.edge]))
-    parts = [_grown(found, child) for child in node.below if found.edge[child.edge] >= 0]
+    parts = [_grown(found, child) for child in _derived(found, node)]
     if action.kind == "drop":
         return None
     if action.kind == "copy":
