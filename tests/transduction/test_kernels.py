@@ -17,7 +17,7 @@ from treewright.errors import DataError
 from treewright.forest import derivation_count
 from treewright.grammar import FlatUnseen, Grammar, Rule, parse_rule
 from treewright.grammar import _kernels as matching
-from treewright.transduction import Transducer, _kernels, pair_forest
+from treewright.transduction import Transducer, _growth_kernels, _kernels, pair_forest
 from treewright.trees import Tree, parse_tree
 from treewright.trees.packed import PackedTrees
 
@@ -173,10 +173,10 @@ def test_buffers_grow_with_the_number_of_matches(mode: Any) -> None:
 
 def test_room_for_more() -> None:
     array = np.arange(4)
-    assert _kernels.room_for(array, 4).tolist() == [0, 1, 2, 3]
-    assert _kernels.room_for(array, 5).size == 8
-    assert _kernels.room_for(array, 50).size == 50
-    assert _kernels.room_for(array, 5)[:4].tolist() == [0, 1, 2, 3]
+    assert _growth_kernels.room_for(array, 4).tolist() == [0, 1, 2, 3]
+    assert _growth_kernels.room_for(array, 5).size == 8
+    assert _growth_kernels.room_for(array, 50).size == 50
+    assert _growth_kernels.room_for(array, 5)[:4].tolist() == [0, 1, 2, 3]
 
 
 heads = st.lists(st.integers(0, 5), max_size=12)
@@ -185,7 +185,7 @@ heads = st.lists(st.integers(0, 5), max_size=12)
 @quick
 @given(heads)
 def test_sort_by_head(head: list[int]) -> None:
-    order, node_ptr = _kernels.sort_by_head(np.array(head, dtype=np.int32), 6)
+    order, node_ptr = _growth_kernels.sort_by_head(np.array(head, dtype=np.int32), 6)
     assert order.tolist() == sorted(range(len(head)), key=lambda e: head[e])
     assert node_ptr.tolist() == [sum(h < v for h in head) for v in range(7)]
 
@@ -220,7 +220,7 @@ def test_assemble(case: tuple[list[tuple[int, list[int], int]], int]) -> None:
         if head in reached
     ]
     arity = [len(tails) for _, tails, _ in edges]
-    head, ptr, tail, node_ptr, label, nodes = _kernels.assemble(
+    head, ptr, tail, node_ptr, label, nodes = _growth_kernels.assemble(
         np.array([head for head, _, _ in edges], dtype=np.int32),
         np.cumsum([0, *arity]),
         np.array([tail for _, tails, _ in edges for tail in tails], dtype=np.int32),

@@ -10,9 +10,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.training import interruptible, what_is_left
-from treewright.errors import DataError, Problems, UsageError, how_to_install
-from treewright.parsing.embedded.parser import THRESHOLD
-from treewright.parsing.embedded.scripts import ALPHABETIC, CHINESE, SCRIPTS
+from treewright.errors import DataError, Problems, UsageError, choose, how_to_install
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
 if TYPE_CHECKING:
@@ -58,8 +56,8 @@ def train(
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"What is seen of a word: {' or '.join(SCRIPTS)}.",
-            show_default=ALPHABETIC,
+            help="What is seen of a word: alphabetic or chinese.",
+            show_default="alphabetic",
         ),
     ] = None,
     vectors: Annotated[
@@ -78,7 +76,7 @@ def train(
             min=0,
             max=1,
             help="The parser keeps constituents above this probability.",
-            show_default=str(THRESHOLD),
+            show_default="0.5",
         ),
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = Schedule.epochs,
@@ -157,8 +155,10 @@ def train(
 
 
 def _check_script(script: str | None, vectors: str | None, start: str | None) -> None:
-    if script is not None and script not in SCRIPTS:
-        raise UsageError(f"unknown script {script!r}; choose one of: {', '.join(SCRIPTS)}")
+    from treewright.parsing.embedded import CHINESE, SCRIPTS
+
+    if script is not None:
+        choose(script, SCRIPTS, "script")
     if vectors is not None and (script != CHINESE or start is not None):
         raise UsageError("--vectors needs --script chinese, and no --start, which has its own")
 

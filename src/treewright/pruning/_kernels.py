@@ -10,14 +10,8 @@ from numpy.typing import NDArray
 
 from treewright.compiling import njit
 from treewright.transduction import EdgeColumns, EdgeKind
-from treewright.transduction._kernels import (
-    add_edge,
-    add_own,
-    add_rules,
-    begin,
-    finish,
-    reserve,
-)
+from treewright.transduction._growth_kernels import add_edge, begin, reserve
+from treewright.transduction._kernels import add_own, add_rules, finish
 
 WALK = -2
 """The target of a forest node inside a walk over gaps."""

@@ -32,7 +32,7 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
     With `aligned`, nodes are paired only as the pair's word alignment (if it has one) allows.
     """
     from treewright.grammar import _kernels as matching
-    from treewright.transduction import _kernels
+    from treewright.transduction import _growth_kernels, _kernels
 
     index = grammar.index
     packed = PackedTrees.pack(
@@ -61,7 +61,7 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
     )
     if root < 0:
         return None
-    *arrays, kept = _kernels.assemble(
+    *arrays, kept = _growth_kernels.assemble(
         growth.head, growth.tail_ptr, growth.tail, growth.label, len(growth.node_source), root
     )
     return PairForest(Forest(*arrays), growth.node_source[kept], growth.node_target[kept])

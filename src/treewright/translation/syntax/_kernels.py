@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit
-from treewright.transduction._kernels import add_edge, add_rules, assemble, begin, reserve, trim
+from treewright.transduction._growth_kernels import add_edge, assemble, begin, reserve, trim
+from treewright.transduction._kernels import add_rules
 from treewright.translation.ghkm._rule_kernels import FRONTIER
 
 Ints = NDArray[np.int32]
