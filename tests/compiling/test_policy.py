@@ -116,3 +116,23 @@ def test_integers_overflow_silently_and_alike() -> None:
 
 def _mixed(value: np.uint64, salt: np.uint64) -> np.uint64:
     return (value ^ salt) * np.uint64(0x9E3779B97F4A7C15) + (salt << np.uint64(7))
+
+
+@pytest.mark.parametrize("error", [AttributeError, ModuleNotFoundError, EOFError])
+def test_kept_files_that_cannot_be_read_are_replaced(error: type[Exception]) -> None:
+    """Such as those of an earlier version, about types that have moved since."""
+    calls: list[str] = []
+
+    class Kept:
+        def save_overload(self, signature: object, result: object) -> None:
+            calls.append("save")
+            if len(calls) == 1:
+                raise error
+
+        def flush(self) -> None:
+            calls.append("flush")
+
+    gate = dispatching._Gate.__new__(dispatching._Gate)
+    gate.kept = Kept()
+    gate.save_overload(None, None)
+    assert calls == ["save", "flush", "save"]

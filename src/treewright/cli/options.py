@@ -40,7 +40,9 @@ Tokenized = Annotated[
 ]
 FormatJson = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed for all random choices.")]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, metavar="N", help="Seed for all random choices.")
+]
 
 Config = Annotated[
     str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")

@@ -72,7 +72,7 @@ def ghkm(
         typer.Option(help="Source trees: none, left or right.", show_default="none"),
     ] = None,
     beam: Annotated[
-        int | None, typer.Option(metavar="N", help="States of a node.", show_default="50")
+        int | None, typer.Option(metavar="N", help="States kept per node.", show_default="100")
     ] = None,
     tuning: shared.Tuning = None,
     iterations: shared.Iterations = None,

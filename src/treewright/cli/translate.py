@@ -30,7 +30,7 @@ def translate(
     ] = 1,
     json: options.Json = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show the phrases, their features and their order.")
+        bool, typer.Option("--explain", help="Show the phrases or rules, and their features.")
     ] = False,
     raw: Annotated[
         bool, typer.Option("--raw", help="Plain text in and out, tokenised as the model says.")
@@ -51,11 +51,11 @@ def translate(
     ] = None,
     beam: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help=f"States of a node, of rules. {_LIMIT}"),
+        typer.Option(min=0, metavar="N", help=f"States kept per node (rules). {_LIMIT}"),
     ] = None,
     stack: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help=f"Hypotheses in a stack, of phrases. {_LIMIT}"),
+        typer.Option(min=0, metavar="N", help=f"Hypotheses in a stack (phrases). {_LIMIT}"),
     ] = None,
     pops: Annotated[
         int | None,
@@ -104,8 +104,12 @@ def translate(
         unknown=unknown,
         monotone_at_punctuation=monotone_at_punctuation,
     )
+    if trees is not None and parser is not None:
+        raise UsageError("--trees needs no parser; leave --parser out")
     translator = open_translator(model, asked, parser=parser)
     loaded = translator.model
+    if xml and not translator.takes_fixed:
+        raise UsageError(f"--xml: {model} is a model of rules, which cannot fix translations")
     problems = console.collect(strict)
     join: Join = _joined
     if trees is not None:

@@ -68,7 +68,8 @@ class _Gate(NullCache):  # type: ignore[misc]
         with contextlib.suppress(OSError):
             try:
                 self.kept.save_overload(signature, result)
-            except (pickle.UnpicklingError, EOFError, ValueError):
+            except (pickle.UnpicklingError, EOFError, ValueError, AttributeError, ImportError):
+                # Damaged, or about types that have moved since.
                 self.kept.flush()
                 self.kept.save_overload(signature, result)
 

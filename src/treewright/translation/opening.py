@@ -47,6 +47,6 @@ def _changed(settings: Any, search: Mapping[str, Any], path: str | Path) -> Any:
     strange = sorted(set(search) - set(known))
     if strange:
         raise UsageError(
-            f"{path} is searched without {', '.join(strange)}; its settings are {', '.join(known)}"
+            f"the search of {path} has no setting {', '.join(strange)}; it has {', '.join(known)}"
         )
     return replace(settings, **search)

@@ -42,7 +42,12 @@ class Translation:
 
 
 class Streaming(ABC):
-    """A translator of single inputs that translates streams of them."""
+    """A translator of single inputs that translates streams of them.
+
+    `takes_fixed` says whether the translations of spans can be given.
+    """
+
+    takes_fixed = False
 
     @abstractmethod
     def translate(self, given: Input, nbest: int) -> list[Translation]:

@@ -46,6 +46,8 @@ class Step:
 class Translator(Streaming):
     """Translates tokenised sentences with a phrase model."""
 
+    takes_fixed = True
+
     def __init__(self, model: PhraseModel, search: Search | None = None) -> None:
         self.model = model
         self.decoder = Decoder(model.table, model.models, search or model.search)

@@ -1,6 +1,6 @@
 """Trees: the object, its files, its packed arrays, heads and grammatical relations."""
 
-from treewright.trees.binarizing import BINARIZATIONS, binarize, undo_binarization
+from treewright.trees.binarizing import BINARIZATIONS, MARK, binarize
 from treewright.trees.brackets import (
     BRACKETS,
     MAX_DEPTH,
@@ -23,6 +23,7 @@ from treewright.trees.normalise import (
     root_at,
     strip_function_tags,
     strip_traces,
+    with_words,
 )
 from treewright.trees.packed import PackedTrees, Vocabulary
 from treewright.trees.table import TreeTable
@@ -31,6 +32,7 @@ from treewright.trees.tree import Tree
 __all__ = [
     "BINARIZATIONS",
     "BRACKETS",
+    "MARK",
     "MAX_DEPTH",
     "PUNCTUATION_TAGS",
     "ROOT",
@@ -54,8 +56,8 @@ __all__ = [
     "scan_trees",
     "strip_function_tags",
     "strip_traces",
-    "undo_binarization",
     "unescape",
+    "with_words",
     "word_set",
     "write_brackets",
 ]

@@ -32,17 +32,3 @@ def binarize(tree: Tree, how: str) -> Tree:
     made = rebuild(tree, make)
     assert made is not None
     return made
-
-
-def undo_binarization(tree: Tree) -> Tree:
-    """Remove the nodes that `binarize` made; their children take their places."""
-
-    def make(node: Tree, children: list[Tree]) -> Tree:
-        flat: list[Tree] = []
-        for child in children:
-            flat += child.children if child.label.endswith(MARK) and child.children else [child]
-        return Tree(node.label, flat, word=node.word)
-
-    made = rebuild(tree, make)
-    assert made is not None
-    return made

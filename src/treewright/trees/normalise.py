@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from treewright.trees.brackets import TOPS
 from treewright.trees.tree import Tree
@@ -28,6 +28,18 @@ def rebuild(tree: Tree, make: Callable[[Tree, list[Tree]], Tree | None]) -> Tree
         if made is not None:
             results[-1].append(made)
     return results[0][0] if results[0] else None
+
+
+def with_words(tree: Tree, words: Iterable[str]) -> Tree:
+    """Return a tree with other words, as many as it has."""
+    rest = iter(words)
+
+    def make(node: Tree, children: list[Tree]) -> Tree:
+        return Tree(node.label, children, word=None if node.word is None else next(rest))
+
+    made = rebuild(tree, make)
+    assert made is not None
+    return made
 
 
 def strip_traces(tree: Tree) -> Tree | None:

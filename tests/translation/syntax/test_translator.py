@@ -129,9 +129,49 @@ def test_trees_are_binarised_as_the_rules_were() -> None:
 
 
 def test_trees_of_another_parser_are_refused() -> None:
-    other = parse_tree("(Satz (Nomen house) (Verb saw))")
-    with pytest.raises(DataError, match=r"no rule knows .* \(Nomen, Verb\); parse with embedded"):
-        translator().translate_trees([other])
+    other = parse_tree("(Satz (A the) (N man) (V saw) (A the) (N house))")
+    with pytest.raises(DataError, match=r"knows a label of the tree \(A, N, Satz, V\).* embedded"):
+        translator().translate(Input(other.words(), trees=(other,)), 1)
+    both = Input(other.words(), trees=(other, TREE))
+    assert translator().translate(both, 1) == translator().translate_trees([TREE])
+
+
+def test_a_sentence_of_unknown_words_is_translated_all_the_same() -> None:
+    """The parser's labels are right, even if no rule has them."""
+    tree = parse_tree("(ROOT (INTJ (UH wow)))")
+
+    class Surprised:
+        def parse(self, sentences):
+            return [tree for _ in sentences]
+
+    [best] = translator(parser=Surprised())(["wow"])
+    assert best.words == ("wow",)
+
+
+@pytest.mark.parametrize("text", [STRINGS, TREES], ids=["strings", "trees"])
+def test_deep_derivations_are_no_problem(text: str) -> None:
+    flat = Tree("S", [Tree("NN", word="zzz")] * 400)
+    made = translator(text, binarize="left")
+    [best] = made.translate_trees([flat])
+    assert best.words == ("zzz",) * 400
+    if best.tree is not None:
+        assert best.tree == Tree("X", [Tree("X", word="zzz")] * 400)
+
+
+def test_a_tree_has_the_words_of_its_translation() -> None:
+    made = rule_model(TREES)
+    cased = replace(made, target_casing=Casing.learn("lower", [["Der", "Mann"]] * 3))
+    [best] = RuleTranslator(cased, parser=Fake()).translate_trees([TREE])
+    assert best.tree is not None
+    assert best.tree.words() == best.words
+    assert best.words[0] == "Der"
+
+
+def test_trees_need_no_parser() -> None:
+    made = RuleTranslator(rule_model(parser="none"))
+    assert made.translate_trees([TREE])
+    with pytest.raises(UsageError, match="unknown parser 'none'"):
+        made(TREE.words())
 
 
 def test_a_bad_sentence_costs_its_line_only() -> None:
@@ -166,7 +206,7 @@ def test_models_are_opened_by_their_kind(tmp_path: Path) -> None:
     opened = open_translator(tmp_path / "m", {"beam": 7}, parser="benepar")
     assert isinstance(opened, RuleTranslator)
     assert opened.decoder.search.beam == 7
-    with pytest.raises(UsageError, match="without stack; its settings are beam, pops, unknown"):
+    with pytest.raises(UsageError, match="no setting stack; it has beam, pops, unknown"):
         open_translator(tmp_path / "m", {"stack": 7})
     model().save(tmp_path / "lm")
     with pytest.raises(ModelFileError, match="kind lm; expected one that translates"):

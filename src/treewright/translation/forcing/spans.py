@@ -14,6 +14,7 @@ from treewright.compiling import expect_work
 from treewright.corpora import Alignment, Links, Sentences, Vocabulary
 from treewright.errors import UsageError
 from treewright.progress import SILENT, Progress
+from treewright.randomness import generator
 from treewright.translation.forcing.decoder import Forced, ForcedDecoder, Forcing
 from treewright.translation.phrases import PhraseSettings, build_phrases
 from treewright.translation.threads import in_order
@@ -180,7 +181,7 @@ def sampled(
         if not f.size or not e.size:
             return []
         own = slice(links.start[pair], links.start[pair + 1])
-        rng = np.random.default_rng([seed, pair])
+        rng = generator(seed, pair)
         return list(decoder.sample(f, e, (links.source[own], links.target[own]), number, rng))
 
     return in_order(derive, range(len(source)), jobs)

@@ -22,7 +22,7 @@ from treewright.evaluation import GoldAlignment
 from treewright.grammar import PART, Grammar, grammar_parts, read_grammar
 from treewright.modelfile import read_mapped_model, write_model
 from treewright.translation.ghkm.building import KINDS
-from treewright.trees import Tree, parse_tree, rebuild, unescape
+from treewright.trees import Tree, parse_tree, unescape, with_words
 
 KIND = "translation-rules"
 
@@ -116,6 +116,7 @@ def scan_line_trees(path: str | Path) -> Iterator[tuple[str, tuple[Tree, ...] | 
             trees = [
                 _unescaped(parse_tree(text, where=str(path), line=number))
                 for text in line.split("\t")
+                if text.strip()
             ]
             check_size(trees[0].words(), MAX_SENTENCE, what="the tree", where=where)
             if any(tree.words() != trees[0].words() for tree in trees):
@@ -130,15 +131,9 @@ def scan_line_trees(path: str | Path) -> Iterator[tuple[str, tuple[Tree, ...] | 
 
 def _unescaped(tree: Tree) -> Tree:
     """Return a tree whose words are as text has them: brackets are not escaped."""
-    if all(unescape(word) == word for word in tree.words()):
-        return tree
-
-    def make(node: Tree, children: list[Tree]) -> Tree:
-        return Tree(node.label, children, word=None if node.word is None else unescape(node.word))
-
-    made = rebuild(tree, make)
-    assert made is not None
-    return made
+    words = tree.words()
+    plain = [unescape(word).replace("-LRB-", "(").replace("-RRB-", ")") for word in words]
+    return tree if plain == list(words) else with_words(tree, plain)
 
 
 def scan_links(path: str | Path) -> Iterator[tuple[str, Alignment | DataError]]:

@@ -58,12 +58,13 @@ class Graph(NamedTuple):
 
 
 @njit(nogil=True)
-def derive(chart, anything, first_own, drops, has_glue):
+def derive(chart, anything, first_own, copies, drops, has_glue):
     """Build the forest of all translations of a tree.
 
     A node is (source node, category); column `anything` is that of targets of any category, the
-    last that of ε. Every source node has a target if there is glue. `drops` says which words may be
-    dropped. Where no target has the category that a variable wants, it takes one of any.
+    last that of ε. Every source node has a target if there is glue. `copies` and `drops` say which
+    words may be copied and dropped. Where no target has the category that a variable wants, it
+    takes one of any.
     """
     size = len(chart.tree.label)
     node_of = np.full((size, anything + 2), -1, np.int32)
@@ -72,7 +73,8 @@ def derive(chart, anything, first_own, drops, has_glue):
         growth = add_rules(growth, chart, x, node_of, anything)
         growth = add_passes(growth, first_own + PASS * size + x, x, node_of, anything)
         if has_glue:
-            growth = add_own(growth, chart, x, node_of, anything, first_own, drops[x])
+            ways = copies[x], drops[x]
+            growth = add_own(growth, chart, x, node_of, anything, first_own, ways)
     root = node_of[0, anything]
     if root < 0:
         nothing, pointer = np.empty(0, np.int32), np.zeros(1, np.int64)
@@ -98,7 +100,7 @@ def add_passes(growth, label, x, node_of, anything):
 
 
 @njit(nogil=True)
-def add_own(growth, chart, x, node_of, anything, first_own, drops):
+def add_own(growth, chart, x, node_of, anything, first_own, ways):
     """Add what needs no rule: a node's children side by side, or a word that has no rule."""
     tree, size = chart.tree, len(chart.tree.label)
     if tree.end[x] > x + 1:
@@ -110,9 +112,10 @@ def add_own(growth, chart, x, node_of, anything, first_own, drops):
             child = tree.end[child]
         add_edge(growth, arity, first_own + GLUE * size + x, node_of[x], anything, x, anything)
     elif node_of[x, anything] < 0:
-        growth = reserve(growth, 0)
-        add_edge(growth, 0, first_own + COPY * size + x, node_of[x], anything, x, anything)
-        if drops:
+        if ways[0]:
+            growth = reserve(growth, 0)
+            add_edge(growth, 0, first_own + COPY * size + x, node_of[x], anything, x, anything)
+        if ways[1]:
             growth = reserve(growth, 0)
             add_edge(growth, 0, first_own + DROP * size + x, node_of[x], anything, x, anything)
     return growth

@@ -33,18 +33,19 @@ class RuleSearch:
     """How hard a decoder searches; 0 means without a limit.
 
     From each node of the forest, `beam` states of the language model go on, found among `pops`
-    combinations of the best states below. Words without a rule are copied or dropped.
+    combinations of the best states below (by default, twice the beam). Words without a rule are
+    copied or dropped.
     """
 
     beam: int = 100
-    pops: int = 200
+    pops: int | None = None
     unknown: str = "copy"
 
     def __post_init__(self) -> None:
         for name in ("beam", "pops"):
             value = getattr(self, name)
-            check_type(value, int, name, "a whole number")
-            if value < 0:
+            check_type(value, int if name == "beam" else int | None, name, "a whole number")
+            if value is not None and value < 0:
                 raise UsageError(f"{name} must be at least 0, found {value}")
         if self.unknown not in UNKNOWNS:
             raise UsageError(f"unknown must be one of {', '.join(UNKNOWNS)}")
@@ -117,8 +118,7 @@ class RuleDecoder:
         algebra = self._context.algebra(derived.forest, yields, weights[-1])
         scores = derived.features @ weights[:-1]
         beam = self.search.beam or None
-        pops = self.search.pops or None if beam else None
-        refined = refine(derived.forest, algebra, scores, beam, pops=pops, links=False)
+        refined = refine(derived.forest, algebra, scores, beam, pops=self._pops, links=False)
         split = refined.forest
         laid = _kernels.lay_out(
             split.num_nodes, split.head, split.tail_ptr, split.tail, refined.origin, *derived.yields
@@ -136,6 +136,14 @@ class RuleDecoder:
         features[ruled, -1] = self._context.gains(refined, yields)
         graph = SearchGraph(forest, features, laid.word_start, laid.words)
         return FoundByRules(derived, graph, forest.label)
+
+    @property
+    def _pops(self) -> int | None:
+        """How many combinations a node looks at; `None` without a limit."""
+        beam, pops = self.search.beam, self.search.pops
+        if not beam:
+            return None
+        return 2 * beam if pops is None else pops or None
 
     def _spelled(self, derived: TranslationForest) -> Yields:
         """Return what edges write, words as the language model numbers them."""

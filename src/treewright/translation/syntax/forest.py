@@ -90,7 +90,7 @@ class Deriver:
 
     Every tree has a translation: a node that no rule covers is translated child by child, in the
     order of the source (glue); a word that has no rule is copied. A word of the training text may
-    also be dropped then.
+    also be dropped then. Without `copy`, words that have no rule are dropped.
     """
 
     def __init__(self, grammar: Grammar, *, copy: bool = True) -> None:
@@ -130,15 +130,11 @@ class Deriver:
         spelled = tree.words() if spelled is None else spelled
         chart = self._transducer.chart(table)
         words = self.grammar.packed.words
-        drops = np.array(
-            [
-                node.word is not None and (not self.copy or node.word in words)
-                for node in table.nodes
-            ]
-        )
+        drops = np.array([not self.copy or node.word in words for node in table.nodes])
+        copies = np.full(len(table), self.copy)
         anything = chart.categories if self._strings < 0 else self._strings
         first_own, size = len(self.grammar), len(table)
-        found = _kernels.derive(chart, anything, first_own, drops, glue)
+        found = _kernels.derive(chart, anything, first_own, copies, drops, glue)
         if not found.node_source.size:
             raise DataError(f"the rules derive nothing from a tree rooted in {tree.label}")
         extra: dict[str, int] = {}

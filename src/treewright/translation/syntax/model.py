@@ -22,7 +22,7 @@ from treewright.translation.casing import Casing
 from treewright.translation.ghkm import FEATURES
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
 from treewright.translation.syntax.features import RuleFeatures
-from treewright.trees import BINARIZATIONS, Tree, binarize, rebuild
+from treewright.trees import BINARIZATIONS, Tree, binarize, with_words
 
 KIND = "translation-by-rules"
 _ABOUT = "model.json"
@@ -127,11 +127,4 @@ class RuleModel:
 
 def prepare_tree(tree: Tree, words: Words | Sequence[str], how: str) -> Tree:
     """Return a tree with other words, binarised."""
-    rest = iter(words)
-
-    def make(node: Tree, children: list[Tree]) -> Tree:
-        return Tree(node.label, children, word=None if node.word is None else next(rest))
-
-    made = rebuild(tree, make)
-    assert made is not None
-    return binarize(made, how)
+    return binarize(with_words(tree, words), how)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -15,9 +16,9 @@ from treewright.grammar import format_rule
 from treewright.parsing import Parser, open_parser
 from treewright.translation.streaming import Input, Streaming, Translation
 from treewright.translation.syntax.decoder import FoundByRules, RuleDecoder, RuleSearch
-from treewright.translation.syntax.forest import PART
+from treewright.translation.syntax.forest import PART, Action
 from treewright.translation.syntax.model import RuleModel
-from treewright.trees import Tree, rebuild, undo_binarization
+from treewright.trees import MARK, Tree, rebuild, with_words
 
 GLUED = "X"
 """The label of target nodes that no rule made."""
@@ -57,15 +58,20 @@ class RuleTranslator(Streaming):
     ) -> None:
         self.model = model
         self.decoder = RuleDecoder(model.grammar, model.lm, search or model.search)
-        self.parser = parser or open_parser(model.parser)
         self.names = model.features.names
+        self._given = parser
+
+    @cached_property
+    def parser(self) -> Parser:
+        """What parses sentences: the parser that was given, or the one that the model names."""
+        return self._given or open_parser(self.model.parser)
 
     def translate(self, given: Input, nbest: int) -> list[Translation]:
         """Return up to `nbest` different translations of an input."""
         if given.fixed:
             raise UsageError("a model of rules cannot fix the translations of spans")
         if given.trees:
-            return self.translate_trees(given.trees, nbest=nbest)
+            return self.translate_trees(self._known(given.trees), nbest=nbest)
         return self(given.words, nbest=nbest)
 
     def __call__(self, sentence: Sequence[str], *, nbest: int = 1) -> list[Translation]:
@@ -76,8 +82,6 @@ class RuleTranslator(Streaming):
 
     def translate_trees(self, trees: Sequence[Tree], *, nbest: int = 1) -> list[Translation]:
         """Return the best translations of a sentence, given one or more trees of it."""
-        for tree in trees:
-            self._check(tree)
         prepared = [self.model.prepare(tree) for tree in trees]
         found = self.decoder.decode(prepared, self.model.weights, spelled=trees[0].words())
         graph = found.graph
@@ -92,61 +96,76 @@ class RuleTranslator(Streaming):
             for score, (first, last) in zip(listed.scores, pairwise(listed.start), strict=True)
         ]
 
-    def _check(self, tree: Tree) -> None:
-        """Raise an error for a tree that has none of the labels that rules have."""
-        known = self.model.grammar.packed.labels
-        tags = {node.label for node in tree.nodes() if node.word is not None}
-        if tags.isdisjoint(known.ids):
+    @cached_property
+    def _labels(self) -> frozenset[str]:
+        """The labels that rules begin with."""
+        packed = self.model.grammar.packed
+        return frozenset(packed.labels.names[label] for label in np.unique(packed.source_root))
+
+    def _known(self, trees: Sequence[Tree]) -> list[Tree]:
+        """Return the trees that rules can be applied to; without any, raise an error."""
+        labels = [{node.label for node in tree.nodes()} for tree in trees]
+        known = [
+            tree
+            for tree, own in zip(trees, labels, strict=True)
+            if not own.isdisjoint(self._labels)
+        ]
+        if not known:
             raise DataError(
-                f"no rule knows a label of the tree's words ({', '.join(sorted(tags)[:5])}); "
-                f"parse with {self.model.parser}, as the model's trees were"
+                f"no rule knows a label of the tree ({', '.join(sorted(labels[0])[:5])}); its "
+                f"parser must use the labels of the model's own, {self.model.parser}"
             )
+        return known
 
     def _translation(
         self, found: FoundByRules, edges: NDArray[np.int32], score: float
     ) -> Translation:
-        root = _derivation(found, edges)
-        steps: list[RuleStep] = []
-        self._walk(found, root, 0, steps)
+        nodes = _derivation(found, edges)
         features = found.graph.features[edges].sum(axis=0)
         numbers = np.concatenate([_own_words(found, int(edge)) for edge in edges])
-        words = [found.forest.text(word) for word in numbers.tolist()]
-        tree = None if self.model.grammar.has_strings else _target_tree(found, root)
+        spelled = [found.forest.text(word) for word in numbers.tolist()]
+        words = self.model.target_casing.finish(spelled)
+        tree = None if self.model.grammar.has_strings else target_tree(found, nodes)
         return Translation(
-            tuple(self.model.target_casing.finish(words)),
+            tuple(words),
             score,
             dict(zip(self.names, features.tolist(), strict=True)),
-            tuple(steps),
-            tree,
+            tuple(self._steps(found, nodes[-1])),
+            None if tree is None else with_words(tree, words),
         )
 
-    def _walk(self, found: FoundByRules, node: _Node, depth: int, steps: list[RuleStep]) -> None:
-        """Add the steps of a derivation from the root down, in the order of the target."""
-        action = found.forest.action(int(found.edge[node.edge]))
-        below = _derived(found, node)
-        if action.kind == "pass":
-            self._walk(found, below[0], depth, steps)
-            return
+    def _steps(self, found: FoundByRules, root: _Node) -> Iterator[RuleStep]:
+        """Yield the steps of a derivation from the root down, in the order of the target."""
+        stack = [(root, 0)]
+        while stack:
+            node, depth = stack.pop()
+            action = found.forest.action(int(found.edge[node.edge]))
+            below = derived_nodes(found, node)
+            is_step = action.kind != "pass"
+            stack += [(child, depth + is_step) for child in reversed(below)]
+            if is_step:
+                own = [part.edge for part in (*node.below, node) if part not in below]
+                yield self._step(found, action, own, depth)
+
+    def _step(
+        self, found: FoundByRules, action: Action, own: Sequence[int], depth: int
+    ) -> RuleStep:
+        """Return a step; `own` are the edges of the graph that are parts of it."""
         rule = ""
         if action.rule >= 0:
             rule = format_rule(self.model.grammar.rules[action.rule], alignment=True)
-        own = [part.edge for part in (*node.below, node) if part not in below]
         words = [found.forest.text(int(word)) for edge in own for word in _own_words(found, edge)]
         features = found.graph.features[own].sum(axis=0)
-        steps.append(
-            RuleStep(
-                action.kind,
-                action.label,
-                action.start,
-                action.end,
-                depth,
-                rule,
-                tuple(words),
-                dict(zip(self.names, features.tolist(), strict=True)),
-            )
+        return RuleStep(
+            action.kind,
+            action.label,
+            action.start,
+            action.end,
+            depth,
+            rule,
+            tuple(words),
+            dict(zip(self.names, features.tolist(), strict=True)),
         )
-        for child in below:
-            self._walk(found, child, depth + 1, steps)
 
 
 def _own_words(found: FoundByRules, edge: int) -> NDArray[np.int32]:
@@ -154,10 +173,11 @@ def _own_words(found: FoundByRules, edge: int) -> NDArray[np.int32]:
     return found.graph.words[start[edge] : start[edge + 1]]
 
 
-def _derivation(found: FoundByRules, edges: NDArray[np.int32]) -> _Node:
-    """Put a derivation together from its edges in postorder."""
+def _derivation(found: FoundByRules, edges: NDArray[np.int32]) -> list[_Node]:
+    """Return the nodes of a derivation in postorder, from its edges; the root is last."""
     arity = np.diff(found.graph.forest.tail_ptr)
     made: list[_Node] = []
+    nodes: list[_Node] = []
     for edge in edges.tolist():
         count = int(arity[edge])
         below = tuple(made[len(made) - count :])
@@ -166,7 +186,8 @@ def _derivation(found: FoundByRules, edges: NDArray[np.int32]) -> _Node:
             # What it derives and then its own words: it is the beginning of this edge.
             below = (*below[0].below, _Node(below[0].edge, ()), *below[1:])
         made.append(_Node(edge, below))
-    return made.pop()
+        nodes.append(made[-1])
+    return nodes
 
 
 def _is_part(found: FoundByRules, edge: int) -> bool:
@@ -174,7 +195,7 @@ def _is_part(found: FoundByRules, edge: int) -> bool:
     return number >= 0 and int(found.forest.forest.label[number]) == PART
 
 
-def _derived(found: FoundByRules, node: _Node) -> list[_Node]:
+def derived_nodes(found: FoundByRules, node: _Node) -> list[_Node]:
     """Return what stands for the variables of a step, in the order of the target."""
     return [
         child
@@ -183,33 +204,49 @@ def _derived(found: FoundByRules, node: _Node) -> list[_Node]:
     ]
 
 
-def _target_tree(found: FoundByRules, root: _Node) -> Tree:
-    """Return the target tree of a derivation; what no rule made is under `X`."""
-    tree = _grown(found, root)
-    return Tree(GLUED, word="") if tree is None else undo_binarization(tree)
+def target_tree(found: FoundByRules, nodes: Sequence[_Node]) -> Tree | None:
+    """Return the target tree of a derivation, `None` if every word is dropped.
+
+    What no rule made is under `X`; what is glued at a node that only binarisation made is part of
+    the node above.
+    """
+    grown: dict[int, list[Tree]] = {}
+    for node in nodes:
+        if found.edge[node.edge] >= 0 and not _is_part(found, node.edge):
+            parts = [grown.pop(id(child)) for child in derived_nodes(found, node)]
+            grown[id(node)] = _grown(found, node, parts)
+    return _one(grown[id(nodes[-1])])
 
 
-def _grown(found: FoundByRules, node: _Node) -> Tree | None:
+def _one(trees: list[Tree]) -> Tree | None:
+    if len(trees) > 1:
+        return Tree(GLUED, trees)
+    return trees[0] if trees else None
+
+
+def _grown(found: FoundByRules, node: _Node, parts: list[list[Tree]]) -> list[Tree]:
+    """Return what a step derives: one tree, none, or several at a binarised node."""
     action = found.forest.action(int(found.edge[node.edge]))
-    parts = [_grown(found, child) for child in _derived(found, node)]
     if action.kind == "drop":
-        return None
+        return []
     if action.kind == "copy":
-        return Tree(GLUED, word=found.forest.text(int(_own_words(found, node.edge)[0])))
+        word = found.forest.text(int(_own_words(found, node.edge)[0]))
+        return [Tree(GLUED, word=word)]
     if action.kind == "pass":
         return parts[0]
     if action.kind == "glue":
-        kept = [part for part in parts if part is not None]
-        return Tree(GLUED, kept) if kept else None
+        kept = [tree for part in parts for tree in part]
+        return kept if action.label.endswith(MARK) or not kept else [Tree(GLUED, kept)]
     target = found.forest.grammar.rules[action.rule].target
     assert isinstance(target, Tree)
     rest = iter(parts)
 
     def make(fragment: Tree, children: list[Tree]) -> Tree | None:
         if fragment.is_frontier:
-            return next(rest)
+            return _one(next(rest))
         if fragment.word is None and not children:
             return None
         return Tree(fragment.label, children, word=fragment.word)
 
-    return rebuild(target, make)
+    made = rebuild(target, make)
+    return [] if made is None else [made]

@@ -77,6 +77,8 @@ class RuleLearner(TextLearner):
     def __post_init__(self) -> None:
         super().__post_init__()
         choose(self.binarize, BINARIZATIONS, "way to binarise")
+        for parser in (self.parser, self.target_parser):
+            open_parser(parser)
 
     def fit(
         self,
@@ -151,7 +153,7 @@ class _Training:
     def dev(self, name: str, paths: tuple[str, str], trees: str | None) -> DevSet[Tree]:
         text = Bitext.read(*paths, self.problems)
         place = self.trees(name, paths[0], text.sources, self.learner.parser, trees)
-        found = read_line_trees(place, text.sources, self.problems)
+        found = read_line_trees(place, text.sources, self.problems, own=trees is None)
         rows = zip(found, text.targets, strict=True)
         kept = [(tree, words) for tree, words in rows if tree is not None]
         if not kept:
@@ -167,7 +169,8 @@ class _Training:
 
         def make(place: Path) -> None:
             self.progress.say(f"parsing {path}")
-            write_trees(place, sentences, open_parser(parser), self.problems, self.progress)
+            opened = open_parser(parser)
+            write_trees(place, path, sentences, opened, self.problems, self.progress)
 
         return self.shop.part(f"{name}.trees", {"text": fingerprint(path), "parser": parser}, make)
 
@@ -204,9 +207,12 @@ class _Training:
         self, text: Bitext, cased: Bitext, trees: Sequence[Path], links: Links
     ) -> Iterator[Pair]:
         """Yield the pairs that have trees, words as the model knows them."""
+        given = self.files.trees, self.files.target_trees
         sides = [
-            read_line_trees(path, sentences, self.problems)
-            for path, sentences in zip(trees, (text.sources, text.targets), strict=False)
+            read_line_trees(path, sentences, self.problems, own=trees_given is None)
+            for path, sentences, trees_given in zip(
+                trees, (text.sources, text.targets), given, strict=False
+            )
         ]
         for number, found in enumerate(zip(*sides, strict=True)):
             both = [tree for tree in found if tree is not None]

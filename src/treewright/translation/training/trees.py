@@ -12,20 +12,20 @@ from treewright.files import atomic_write
 from treewright.parsing import Parser
 from treewright.progress import Progress
 from treewright.translation.ghkm import scan_tree_lines
-from treewright.translation.syntax import prepare_tree
-from treewright.trees import Tree, escape_token, format_tree
+from treewright.trees import Tree, format_tree, unescape, with_words
 
 BATCH = 256
 """How many sentences are parsed at a time."""
 
 
 def read_line_trees(
-    path: str | Path, sentences: Sequence[Words], problems: Problems
+    path: str | Path, sentences: Sequence[Words], problems: Problems, *, own: bool = False
 ) -> Iterator[Tree | None]:
     """Stream the tree of each sentence from a file with a line for each; `None` for a bad one.
 
-    Brackets may be escaped in trees. A file of another length is an error, whatever `problems`
-    allows. So that no pair is reported twice, nothing is said of a sentence without words.
+    Brackets may be escaped. A file of another length is an error, whatever `problems` allows. So
+    that no pair is reported twice, nothing is said of a sentence without words, nor, if training
+    made the trees by its `own` parser, of an empty line.
     """
     pairs = zip_longest(scan_tree_lines(path), sentences)
     for number, (scanned, words) in enumerate(pairs, start=1):
@@ -39,44 +39,48 @@ def read_line_trees(
         if not words:
             yield None
         elif isinstance(tree, DataError):
-            problems.add(tree)
+            if not own:
+                problems.add(tree)
             yield None
-        elif tree.words() == tuple(words):
-            yield tree
-        elif tree.words() == tuple(map(escape_token, words)):
-            yield prepare_tree(tree, words, "none")
+        elif (error := _mismatch(tree, words, where)) is not None:
+            problems.add(error)
+            yield None
         else:
-            problems.add(_mismatch(tree, words, where))
-            yield None
+            yield with_words(tree, words)
 
 
-def _mismatch(tree: Tree, words: Words, where: str) -> DataError:
-    """Say where the words of a tree and of its sentence part."""
+def _mismatch(tree: Tree, words: Words, where: str) -> DataError | None:
+    """Say where the words of a tree and of its sentence part, if they do."""
     for place, (found, wanted) in enumerate(zip_longest(tree.words(), words), start=1):
-        if found not in (wanted, escape_token(wanted or "")):
+        if found is None or wanted is None or found not in (wanted, unescape(wanted)):
             return DataError(
                 f"word {place} of the tree is {found!r}, that of the sentence {wanted!r}; expected "
                 "the same words, so parse the tokenised text",
                 where=where,
             )
-    raise ValueError("the words are the same")
+    return None
 
 
 def write_trees(
-    path: Path, sentences: Sequence[Words], parser: Parser, problems: Problems, progress: Progress
+    path: Path,
+    text: str,
+    sentences: Sequence[Words],
+    parser: Parser,
+    problems: Problems,
+    progress: Progress,
 ) -> None:
-    """Parse sentences into a file, an empty line in place of what cannot be parsed."""
+    """Parse the sentences of a text into a file, an empty line for what cannot be parsed."""
     tracked = iter(progress.track(sentences, "Parsing", total=len(sentences)))
     with atomic_write(path) as handle:
         number = 0
         while batch := list(islice(tracked, BATCH)):
-            for tree in _parsed(batch, parser, problems, number):
+            for tree in _parsed(batch, parser, problems, text, number):
                 handle.write(("" if tree is None else format_tree(tree)) + "\n")
             number += len(batch)
 
 
 def _parsed(
-    batch: Sequence[Words], parser: Parser, problems: Problems, number: int
+    batch: Sequence[Words], parser: Parser, problems: Problems, text: str, number: int
 ) -> list[Tree | None]:
     """Parse sentences together, and one by one if one of them is bad."""
     kept = [words for words in batch if words]
@@ -85,9 +89,9 @@ def _parsed(
         return [next(found) if words else None for words in batch]
     except DataError as error:
         if len(batch) == 1:
-            problems.add(DataError(error.message, where=f"line {number + 1}"))
+            problems.add(DataError(error.message, where=f"{text}:{number + 1}"))
             return [None]
     trees: list[Tree | None] = []
     for place, words in enumerate(batch):
-        trees += _parsed([words], parser, problems, number + place)
+        trees += _parsed([words], parser, problems, text, number + place)
     return trees
