@@ -59,7 +59,7 @@ SIZES: dict[str, tuple[str, ...]] = {
 SEEDS = (0, 1, 2)
 ROUNDS = 5
 BEAMS = (5, 10, 20, 50, 100, 200, 500)
-LENGTHS = (5, 10, 15, 20, 25)
+LENGTHS = (5, 10, 15, 20, 25, 30, 40)
 
 
 @dataclass(frozen=True)
@@ -299,6 +299,8 @@ def speed(desk: Desk) -> list[list[float]]:
         decoder.decode(trees[0], model.weights)
         for length in LENGTHS:
             near = [tree for tree in trees if abs(len(tree.words()) - length) <= 1][:60]
+            if not near:
+                continue
             begin, edges = time.process_time(), 0
             for tree in near:
                 edges += decoder.decode(tree, model.weights).forest.forest.num_edges

@@ -155,9 +155,11 @@ def test_brackets_are_words_like_others(folder: Path, tmp_path: Path) -> None:
     assert "skipped" not in made.err
     trees = (tmp_path / "parts" / "dev.trees").read_text()
     assert trees.count("-LRB-") >= 60
-    by_trees = succeed("translate", tmp_path / "m", "--trees", tmp_path / "parts" / "dev.trees").out
-    assert by_trees == succeed("translate", tmp_path / "m", paths[0]).out
-    assert by_trees.startswith("( ")
+    trees = succeed("translate", tmp_path / "m", "--trees", tmp_path / "parts" / "dev.trees").lines
+    text = succeed("translate", tmp_path / "m", paths[0]).lines
+    # Only of a tree, nobody can say whether its sentence had the bracket or the escape.
+    assert [line for k, line in enumerate(trees) if k != 4] == [*text[:4], *text[5:]]
+    assert trees[0].startswith("( ")
 
 
 def test_settings_are_checked_before_the_work(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from treewright import compiling
 from treewright.cli.doctor import SENTENCE, SHORTENED
+from treewright.compiling import dispatching
 from treewright.compiling.policy import Policy
 from treewright.errors import UsageError
 
