@@ -25,7 +25,9 @@ from typing import Any
 import numpy as np
 from run import ROOT, header, peak_memory, table
 
+from treewright.data import parallel_path
 from treewright.forest import viterbi
+from treewright.parsing import open_parser
 from treewright.translation import RuleDecoder, RuleModel, RuleSearch, scan_tree_lines
 from treewright.trees import Tree
 
@@ -56,9 +58,9 @@ SIZES: dict[str, tuple[str, ...]] = {
         *("--phrases", "5", "--unaligned", "every", "--places", "4"),
     ),
 }
-SHORT = 5
 SEEDS = (0, 1, 2)
 ROUNDS = 5
+NARROW = (1, 2, 5, 10)
 BEAMS = (5, 10, 20, 50, 100, 200, 500)
 LENGTHS = (5, 10, 15, 20, 25, 30, 40)
 
@@ -260,7 +262,7 @@ def search(desk: Desk) -> list[list[Any]]:
     model, trees = prepared(desk, "en-de", 300)
     rows = []
     for beam in BEAMS:
-        decoder = RuleDecoder(model.grammar, model.lm, RuleSearch(beam=beam, pops=2 * beam))
+        decoder = RuleDecoder(model.grammar, model.lm, RuleSearch(beam=beam))
         decoder.decode(trees[0], model.weights)
         begin, scores, sizes = time.process_time(), [], []
         for tree in trees:
@@ -275,14 +277,22 @@ def search(desk: Desk) -> list[list[Any]]:
 
 
 def exact(desk: Desk) -> list[list[float]]:
-    """Scores of exact search and of each beam, for short sentences."""
-    model, trees = prepared(desk, "zh-en", 10_000)
-    short = [tree for tree in trees if len(tree.words()) <= SHORT][:30]
+    """Scores of exact search and of each beam, with rules of the package's sample."""
+    train, dev = (
+        [parallel_path(part, language) for language in ("en", "de")] for part in ("train", "dev")
+    )
+    path = desk.made(
+        "sample.model",
+        lambda path: run("train", "ghkm", *train, "--dev", *dev, "--model", path),
+    )
+    model = RuleModel.load(path)
+    sentences = [line.split() for line in Path(dev[0]).read_text(encoding="utf-8").splitlines()]
+    trees = [model.prepare(tree) for tree in open_parser(model.parser).parse(sentences)]
     rows = []
-    for beam in (0, *BEAMS):
-        decoder = RuleDecoder(model.grammar, model.lm, RuleSearch(beam=beam, pops=2 * beam))
+    for beam in (0, *NARROW):
+        decoder = RuleDecoder(model.grammar, model.lm, RuleSearch(beam=beam))
         scores = []
-        for tree in short:
+        for tree in trees:
             graph = decoder.decode(tree, model.weights).graph
             best = viterbi(graph.forest, graph.scores(model.weights))
             assert best is not None
@@ -417,7 +427,9 @@ def print_search(rows: list[list[Any]], exact_rows: list[list[float]]) -> None:
         lines.append([f"{beam}", *cells, f"{edges:,.0f}", f"{rate:.0f}"])
     table(["beam", "behind", "worse", "edges found", "sentences a CPU s"], lines)
     number = len(exact_rows[0]) - 1
-    print(f"\nAgainst exact search, {number} Chinese sentences of up to {SHORT} words:\n")
+    print(
+        f"\nAgainst exact search, {number} sentences of the package's sample, 7 words on average:\n"
+    )
     wanted = np.array(exact_rows[0][1:])
     lines = []
     for beam, *scores in exact_rows[1:]:
