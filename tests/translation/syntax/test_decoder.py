@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.translation.syntax import plain_narrowing
 from tests.translation.syntax.naive import Enumeration, scored
 from tests.translation.syntax.toy import STRANGE, STRINGS, TREE, TREES, grammar, model
 from treewright.errors import DataError, UsageError
@@ -174,6 +175,14 @@ def test_narrow_edges_give_the_same_translations(text: str, most: int) -> None:
     assert np.diff(wide.forest.tail_ptr).max() == 5
     narrowed = narrow(wide, most)
     assert np.diff(narrowed.forest.tail_ptr).max() <= most
+    twin = plain_narrowing.narrow(wide, most)
+    for name in ("head", "tail_ptr", "tail", "node_ptr", "label"):
+        assert np.array_equal(getattr(narrowed.forest, name), getattr(twin.forest, name)), name
+    for one, other in zip(narrowed.yields, twin.yields, strict=True):
+        assert np.array_equal(one, other)
+    for one, other in zip(narrowed.places, twin.places, strict=True):
+        assert np.array_equal(one, other)
+    assert np.array_equal(narrowed.features, twin.features)
     found = [
         sorted((round(score, 6), words) for score, words in translations(each, weights, 5000))
         for each in (decoder.search_forest(forest, weights) for forest in (wide, narrowed))
