@@ -42,6 +42,15 @@ from treewright.translation.phrases import (
     build_phrases,
 )
 from treewright.translation.risk import by_risk
+from treewright.translation.skeletons import (
+    Skeleton,
+    format_skeletons,
+    generalise,
+    generalise_all,
+    read_skeleton_lists,
+    read_skeletons,
+    write_skeletons,
+)
 from treewright.translation.streaming import Input, Streaming, Translation
 from treewright.translation.syntax import (
     RuleDecoder,
@@ -96,6 +105,7 @@ __all__ = [
     "RuleStep",
     "RuleTranslator",
     "Search",
+    "Skeleton",
     "Spans",
     "Step",
     "Streaming",
@@ -109,11 +119,16 @@ __all__ = [
     "build_rules",
     "by_risk",
     "derivations",
+    "format_skeletons",
     "frontier_nodes",
+    "generalise",
+    "generalise_all",
     "load_rules",
     "open_translator",
     "parse_marked",
     "read_aligned_trees",
+    "read_skeleton_lists",
+    "read_skeletons",
     "read_tree_pairs",
     "refine_alignment",
     "refine_links",
@@ -122,4 +137,5 @@ __all__ = [
     "scan_line_trees",
     "scan_tree_lines",
     "usable_constituents",
+    "write_skeletons",
 ]

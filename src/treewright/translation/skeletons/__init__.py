@@ -1,0 +1,33 @@
+"""Skeletons: the tokens without which a sentence would not say what it says, for translation."""
+
+from treewright.translation.skeletons.files import (
+    Skeleton,
+    format_skeletons,
+    parse_skeletons,
+    read_skeleton_lists,
+    read_skeletons,
+    scan_skeletons,
+    skeleton_of,
+    write_skeletons,
+)
+from treewright.translation.skeletons.generalising import (
+    SYMBOL,
+    generalise,
+    generalise_all,
+    project,
+)
+
+__all__ = [
+    "SYMBOL",
+    "Skeleton",
+    "format_skeletons",
+    "generalise",
+    "generalise_all",
+    "parse_skeletons",
+    "project",
+    "read_skeleton_lists",
+    "read_skeletons",
+    "scan_skeletons",
+    "skeleton_of",
+    "write_skeletons",
+]
