@@ -1,7 +1,16 @@
 """Translation: phrase pairs learned from parallel text, and the search for the best translation."""
 
 from treewright.translation.casing import CASINGS, Casing
-from treewright.translation.decoding import Decoder, Features, Fixed, Found, Search
+from treewright.translation.decoding import (
+    VARIANTS,
+    Decoder,
+    Features,
+    Fixed,
+    Found,
+    Search,
+    SkeletalModel,
+    SkeletonUse,
+)
 from treewright.translation.forcing import (
     RELAXATIONS,
     Forced,
@@ -30,7 +39,7 @@ from treewright.translation.ghkm import (
     usable_constituents,
 )
 from treewright.translation.markup import parse_marked
-from treewright.translation.model import PhraseModel
+from treewright.translation.model import Outlined, PhraseModel
 from treewright.translation.opening import open_translator
 from treewright.translation.phrases import (
     ORIENTATIONS,
@@ -44,9 +53,11 @@ from treewright.translation.phrases import (
 from treewright.translation.risk import by_risk
 from treewright.translation.skeletons import (
     Skeleton,
+    SkeletonFinder,
     format_skeletons,
     generalise,
     generalise_all,
+    parse_skeletons,
     read_skeleton_lists,
     read_skeletons,
     write_skeletons,
@@ -66,6 +77,8 @@ from treewright.translation.training import (
     PhraseLearner,
     RuleFiles,
     RuleLearner,
+    SkeletonFiles,
+    SkeletonLearner,
     TuningSettings,
     Workshop,
 )
@@ -76,6 +89,7 @@ __all__ = [
     "ORIENTATIONS",
     "PHRASES",
     "RELAXATIONS",
+    "VARIANTS",
     "Casing",
     "Decoder",
     "Features",
@@ -86,6 +100,7 @@ __all__ = [
     "Found",
     "Input",
     "Option",
+    "Outlined",
     "PhraseFiles",
     "PhraseLearner",
     "PhraseModel",
@@ -105,7 +120,12 @@ __all__ = [
     "RuleStep",
     "RuleTranslator",
     "Search",
+    "SkeletalModel",
     "Skeleton",
+    "SkeletonFiles",
+    "SkeletonFinder",
+    "SkeletonLearner",
+    "SkeletonUse",
     "Spans",
     "Step",
     "Streaming",
@@ -126,6 +146,7 @@ __all__ = [
     "load_rules",
     "open_translator",
     "parse_marked",
+    "parse_skeletons",
     "read_aligned_trees",
     "read_skeleton_lists",
     "read_skeletons",

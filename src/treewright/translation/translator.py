@@ -14,12 +14,12 @@ from treewright.forest import best_derivations
 from treewright.translation.decoding import (
     COPIED,
     GIVEN,
-    Decoder,
     Fixed,
     Found,
     Search,
 )
 from treewright.translation.model import PhraseModel
+from treewright.translation.skeletons import Skeleton
 from treewright.translation.streaming import Input, Streaming, Translation
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}
@@ -50,24 +50,62 @@ class Translator(Streaming):
 
     def __init__(self, model: PhraseModel, search: Search | None = None) -> None:
         self.model = model
-        self.decoder = Decoder(model.table, model.models, search or model.search)
+        self.decoder = model.decoder(search)
         self.names = self.decoder.features.names
         self._words = model.table.target.words
 
     def __call__(
-        self, sentence: Sequence[str], *, nbest: int = 1, fixed: Sequence[Fixed] = ()
+        self,
+        sentence: Sequence[str],
+        *,
+        nbest: int = 1,
+        fixed: Sequence[Fixed] = (),
+        skeletons: Sequence[Skeleton] = (),
     ) -> list[Translation]:
-        """Return up to `nbest` different translations, best first; none of an empty sentence."""
+        """Return up to `nbest` different translations, best first; none of an empty sentence.
+
+        A model of skeletons finds that of the sentence unless it is given; of several, it takes
+        the one whose translation scores best.
+        """
         if not sentence:
             return []
         check_fixed(fixed, len(sentence))
         prepared = self.model.source_casing.prepare(sentence)
-        found = self.decoder.decode(prepared, self.model.weights, fixed, spelled=sentence)
+        best: dict[tuple[str, ...], Translation] = {}
+        for kept in self._skeletons(sentence, skeletons):
+            found = self.decoder.decode(
+                prepared, self.model.weights, fixed, spelled=sentence, kept=kept
+            )
+            for each in self._listed(found, nbest, kept):
+                if each.words not in best or each.score > best[each.words].score:
+                    best[each.words] = each
+        ranked = sorted(best.values(), key=lambda each: -each.score)
+        return ranked[:nbest]
+
+    def _skeletons(
+        self, sentence: Sequence[str], given: Sequence[Skeleton]
+    ) -> Sequence[Skeleton | None]:
+        """Return the skeletons to translate a sentence by: none for a model that scores none."""
+        if self.model.skeletal is None:
+            if given:
+                raise UsageError("this model scores no skeletons; leave them out")
+            return (None,)
+        if given:
+            return given
+        if self.model.finder is None:
+            raise UsageError(
+                "this model was trained with skeletons from files and cannot find any by itself; "
+                "give those of the sentences"
+            )
+        return next(self.model.finder([list(sentence)]))
+
+    def _listed(self, found: Found, nbest: int, kept: Skeleton | None) -> list[Translation]:
+        """Return the best translations of those found."""
         scores = found.graph.scores(self.model.weights)
         symbols = (found.graph.word_start, found.graph.words)
         listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
         return [
-            self._translation(found, listed.edges[first:last], float(score))
+            self._translation(found, listed.edges[first:last], float(score), kept)
             for score, first, last in zip(
                 listed.scores, listed.start[:-1], listed.start[1:], strict=True
             )
@@ -77,9 +115,11 @@ class Translator(Streaming):
         """Return up to `nbest` different translations of an input."""
         if given.trees:
             raise UsageError("a phrase model translates words; leave the trees out")
-        return self(given.words, nbest=nbest, fixed=given.fixed)
+        return self(given.words, nbest=nbest, fixed=given.fixed, skeletons=given.skeletons)
 
-    def _translation(self, found: Found, edges: NDArray[np.int32], score: float) -> Translation:
+    def _translation(
+        self, found: Found, edges: NDArray[np.int32], score: float, kept: Skeleton | None
+    ) -> Translation:
         graph = found.graph
         steps = tuple(self._steps(found, edges))
         features = graph.features[edges].sum(axis=0)
@@ -88,6 +128,7 @@ class Translator(Streaming):
             score,
             dict(zip(self.names, features.tolist(), strict=True)),
             steps,
+            skeleton=None if kept is None else tuple(np.flatnonzero(kept).tolist()),
         )
 
     def _steps(self, found: Found, edges: NDArray[np.int32]) -> Iterator[Step]:

@@ -10,6 +10,7 @@ from treewright.translation.skeletons.files import (
     skeleton_of,
     write_skeletons,
 )
+from treewright.translation.skeletons.finding import SkeletonFinder
 from treewright.translation.skeletons.generalising import (
     SYMBOL,
     generalise,
@@ -20,6 +21,7 @@ from treewright.translation.skeletons.generalising import (
 __all__ = [
     "SYMBOL",
     "Skeleton",
+    "SkeletonFinder",
     "format_skeletons",
     "generalise",
     "generalise_all",
