@@ -9,13 +9,20 @@ from treewright.translation.decoding.decoder import (
     SkeletalModel,
     decode_options,
 )
-from treewright.translation.decoding.features import COUNTED, DISTANCE, REORDERING, Features
+from treewright.translation.decoding.features import (
+    COUNTED,
+    CROSSING,
+    DISTANCE,
+    REORDERING,
+    Features,
+)
 from treewright.translation.decoding.options import COPIED, GIVEN, Fixed, Options, gather
 from treewright.translation.decoding.skeleton import CROSSINGS, VARIANTS, SkeletonUse
 
 __all__ = [
     "COPIED",
     "COUNTED",
+    "CROSSING",
     "CROSSINGS",
     "DISTANCE",
     "GIVEN",

@@ -24,7 +24,9 @@ REORDERING = tuple(
 SKELETON = "skeleton "
 """Begins the name of a feature that counts on the skeleton alone."""
 CROSSING, CONSISTENT = "crossing", "consistent"
-"""Minus the number of phrases that cross the skeleton's boundary; minus one if there are any."""
+"""Minus the number of phrases or rules that cross the skeleton's boundary; minus one if there are
+any.
+"""
 
 _START = {"phrases": 0.2, "words": 1.0, DISTANCE: 0.3, "lm": 0.5}
 _START_TABLE, _START_REORDERING = 0.2, 0.3

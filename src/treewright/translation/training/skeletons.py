@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright.corpora import Words, scan_plain
-from treewright.errors import DataError, Problems, UsageError
+from treewright.corpora import Words
+from treewright.errors import Problems, UsageError
 from treewright.lm import open_lm
 from treewright.progress import SILENT, Progress
 from treewright.translation.decoding import SkeletalModel, SkeletonUse
@@ -29,6 +29,7 @@ from treewright.translation.training.learner import (
     read_sets,
 )
 from treewright.translation.training.parts import make_lm
+from treewright.translation.training.text import given_skeletons
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -119,14 +120,9 @@ class SkeletonLearner(PhraseLearner):
         lines: Sequence[int],
         progress: Progress,
     ) -> list[Skeleton]:
-        """Read or find the skeletons of sentences, which are these lines of a text.
-
-        A sentence without words is one that could not be read.
-        """
+        """Read or find the skeletons of sentences, which are these lines of a text."""
         if given is not None:
-            whole = read_skeletons(given, [range(size) for size in _sizes(text)])
-            pairs = zip(sentences, lines, strict=True)
-            return [whole[line][: len(words)] for words, line in pairs]
+            return given_skeletons(given, text, sentences, lines)
         if self.finder is None:
             raise UsageError(f"no skeletons of {text}: give them, or say how to find them")
         finder = self.finder
@@ -158,8 +154,3 @@ class SkeletonLearner(PhraseLearner):
 
     def _about(self, text: Any) -> dict[str, Any]:
         return {**super()._about(text), "learner": "skeleton", "use": asdict(self.use)}
-
-
-def _sizes(text: str) -> list[int]:
-    """Return how many words each line of a text has, 0 where it cannot be read."""
-    return [0 if isinstance(line, DataError) else len(line.split()) for _, line in scan_plain(text)]
