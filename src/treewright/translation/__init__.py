@@ -43,10 +43,13 @@ from treewright.translation.phrases import (
 )
 from treewright.translation.risk import by_risk
 from treewright.translation.skeletons import (
+    Projection,
     Skeleton,
+    SkeletonFinder,
     format_skeletons,
     generalise,
     generalise_all,
+    read_projected,
     read_skeleton_lists,
     read_skeletons,
     write_skeletons,
@@ -92,6 +95,7 @@ __all__ = [
     "PhraseSettings",
     "PhraseTable",
     "PhraseTrie",
+    "Projection",
     "Refined",
     "Refinement",
     "RefinementReport",
@@ -106,6 +110,7 @@ __all__ = [
     "RuleTranslator",
     "Search",
     "Skeleton",
+    "SkeletonFinder",
     "Spans",
     "Step",
     "Streaming",
@@ -127,6 +132,7 @@ __all__ = [
     "open_translator",
     "parse_marked",
     "read_aligned_trees",
+    "read_projected",
     "read_skeleton_lists",
     "read_skeletons",
     "read_tree_pairs",
