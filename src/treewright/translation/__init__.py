@@ -52,12 +52,14 @@ from treewright.translation.phrases import (
 )
 from treewright.translation.risk import by_risk
 from treewright.translation.skeletons import (
+    Projection,
     Skeleton,
     SkeletonFinder,
     format_skeletons,
     generalise,
     generalise_all,
     parse_skeletons,
+    read_projected,
     read_skeleton_lists,
     read_skeletons,
     write_skeletons,
@@ -107,6 +109,7 @@ __all__ = [
     "PhraseSettings",
     "PhraseTable",
     "PhraseTrie",
+    "Projection",
     "Refined",
     "Refinement",
     "RefinementReport",
@@ -148,6 +151,7 @@ __all__ = [
     "parse_marked",
     "parse_skeletons",
     "read_aligned_trees",
+    "read_projected",
     "read_skeleton_lists",
     "read_skeletons",
     "read_tree_pairs",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Alignment
-from treewright.errors import UsageError
+from treewright.errors import Problems, UsageError
 from treewright.forest import best_derivations
 from treewright.translation.decoding import (
     COPIED,
@@ -72,7 +72,10 @@ class Translator(Streaming):
         check_fixed(fixed, len(sentence))
         prepared = self.model.source_casing.prepare(sentence)
         best: dict[tuple[str, ...], Translation] = {}
-        for kept in self._skeletons(sentence, skeletons):
+        if self.model.skeletal is None and skeletons:
+            raise UsageError("this model scores no skeletons; leave them out")
+        scored = self.model.skeletal is not None
+        for kept in self._skeletons(sentence, skeletons) if scored else (None,):
             found = self.decoder.decode(
                 prepared, self.model.weights, fixed, spelled=sentence, kept=kept
             )
@@ -82,14 +85,26 @@ class Translator(Streaming):
         ranked = sorted(best.values(), key=lambda each: -each.score)
         return ranked[:nbest]
 
-    def _skeletons(
-        self, sentence: Sequence[str], given: Sequence[Skeleton]
-    ) -> Sequence[Skeleton | None]:
-        """Return the skeletons to translate a sentence by: none for a model that scores none."""
-        if self.model.skeletal is None:
-            if given:
-                raise UsageError("this model scores no skeletons; leave them out")
-            return (None,)
+    def stream(
+        self,
+        inputs: Iterable[Input],
+        *,
+        nbest: int = 1,
+        jobs: int = 1,
+        problems: Problems | None = None,
+    ) -> Iterator[tuple[Input, list[Translation]]]:
+        """Translate sentences in order; skeletons are found before, in one thread."""
+        if self.model.skeletal is not None:
+            inputs = map(self._outlined, inputs)
+        return super().stream(inputs, nbest=nbest, jobs=jobs, problems=problems)
+
+    def _outlined(self, given: Input) -> Input:
+        if not given.words:
+            return given
+        return replace(given, skeletons=tuple(self._skeletons(given.words, given.skeletons)))
+
+    def _skeletons(self, sentence: Sequence[str], given: Sequence[Skeleton]) -> Sequence[Skeleton]:
+        """Return the skeletons of a sentence, which are found unless they are given."""
         if given:
             return given
         if self.model.finder is None:
@@ -97,7 +112,7 @@ class Translator(Streaming):
                 "this model was trained with skeletons from files and cannot find any by itself; "
                 "give those of the sentences"
             )
-        return next(self.model.finder([list(sentence)]))
+        return next(self.model.finder([list(sentence)], problems=Problems()))
 
     def _listed(self, found: Found, nbest: int, kept: Skeleton | None) -> list[Translation]:
         """Return the best translations of those found."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +36,7 @@ class SkeletonFinder:
     own skeleton.
     """
 
-    model: str | Path = "news"
+    model: str = "news"
     rate: float = 0.65
     nbest: int = 1
     parser: str = "embedded"
@@ -68,7 +68,7 @@ class SkeletonFinder:
             yield self._distinct(words, found)
 
     def _load(self) -> Compressor:
-        return Compressor.load(self.model, parser=self.parser)
+        return _loaded(str(self.model), self.parser)
 
     def _request(self) -> Request:
         limit = Limit(rate=self.rate, per="sentence")
@@ -78,6 +78,12 @@ class SkeletonFinder:
         """Return skeletons with their stops, each once."""
         several = [keep_stop(words, skeleton_of(kept, len(words))) for kept in found.kept]
         return list({kept.tobytes(): kept for kept in several}.values())
+
+
+@lru_cache(maxsize=2)
+def _loaded(model: str, parser: str) -> Compressor:
+    """Load a model once, for translators that ask for one sentence after the other."""
+    return Compressor.load(model, parser=parser)
 
 
 class _Item(NamedTuple):

@@ -40,8 +40,8 @@ class RuleFiles:
 
     Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `links`
     and `rules` replace the steps that would make them. The language model learns from the target
-    text and from `texts`. `stop` is a second dev set, which decides when tuning ends. If the dev sets
-    have skeletons, the model scores rules that cross them.
+    text and from `texts`. `stop` is a second dev set, which decides when tuning ends. If the dev
+    sets have skeletons, the model scores rules that cross them.
     """
 
     source: str
