@@ -19,9 +19,9 @@ _LETTER, _PAD, _GAP, _HEIGHT, _LINE, _MARGIN = 7.2, 7, 8, 24, 18, 12
 _BETWEEN = 44
 """How far the two rows of boxes are apart."""
 _STYLE = (
-    "text{font:12px ui-monospace,monospace;fill:#222;white-space:pre}.bone{fill:#fde8e4;stroke:#c0392b}"
-    ".other{fill:#eef3fb;stroke:#5b7db1;stroke-dasharray:4 3}.link{stroke:#999;fill:none}"
-    ".score{fill:#555}"
+    "text{font:12px ui-monospace,monospace;fill:#222;white-space:pre}"
+    ".bone{fill:#fde8e4;stroke:#c0392b}.other{fill:#eef3fb;stroke:#5b7db1;stroke-dasharray:4 3}"
+    ".link{stroke:#999;fill:none}.score{fill:#555}"
 )
 
 
