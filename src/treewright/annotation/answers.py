@@ -20,6 +20,7 @@ VERSION = 1
 MAX_FILE = 1 << 28
 """Larger files are rejected, so that a wrong one does not fill the memory."""
 
+_FIELDS = ("slot", "question", "answer")
 _ANNOTATOR = ("annotator", "workerid", "worker_id", "worker", "participant_id", "prolific_pid")
 _TIME = ("time", "submittime", "submitted_at", "completed_at", "_created_at")
 _ANSWER = re.compile(r"(?:answer\.)?item(\d{1,4})_([a-z][a-z0-9_]*)")
@@ -98,12 +99,10 @@ def _saved_page(
         where = f"{path}: answer {number}"
         try:
             if not isinstance(each, dict):
-                raise DataError(
-                    "an object with slot, question, answer and time expected", where=where
-                )
-            fields = [str(each.get(key, "")) for key in ("slot", "question", "answer")]
+                raise DataError("expected an object with slot, question and answer", where=where)
+            slot, question, value = (str(each.get(key, "")) for key in _FIELDS)
             time = parse_time(str(each.get("time") or ""), where)
-            answers.append(_checked(name, *fields, time, where, study))
+            answers.append(_checked(name, slot, question, value, time, where, study))
         except DataError as error:
             problems.add(error)
     return session, saved, answers

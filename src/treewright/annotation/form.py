@@ -114,8 +114,8 @@ class Form:
     """What annotators are told and asked.
 
     Pages have so many `items`, hidden `tests` among them, and if `repeat` is set, the first item
-    once more at the end. All work of an annotator who failed at least that `share` of the tests, and
-    at least one, is rejected. `input` says what kind of files items come from.
+    once more at the end. Those who failed a test, and at least that `share` of theirs, have all
+    their work rejected. `input` says what kind of files items come from.
     """
 
     title: str

@@ -42,7 +42,7 @@ def read_items(sources: Sequence[tuple[str, str]], problems: Problems) -> list[I
 
 def read_tests(path: str, form: Form, problems: Problems) -> list[HiddenTest]:
     """Read hidden tests: items with an `answer`, which may be left out if the form knows it."""
-    tests = []
+    tests: list[HiddenTest] = []
     for where, fields in scan_objects(path, problems):
         try:
             item = Item(f"test {len(tests) + 1}", _passages(fields, where))

@@ -45,8 +45,8 @@ class Screening:
 def screen(
     settled: Settled, study: Study, *, share: float | None = None, deviations: float | None = 1.0
 ) -> Screening:
-    """Reject pages with a failed test; then all work of those who failed `share` of their tests (the
-    form's if not given); then of those whose agreement with the others lies more than so many
+    """Reject pages with a failed test; then all work of those who failed `share` of their tests
+    (the form's if not given); then of those whose agreement with the others lies more than so many
     `deviations` below the average (`None` for nobody).
 
     A test that was left unanswered costs its page, but is not held against the annotator.
@@ -60,10 +60,10 @@ def screen(
         for reason, passed in _tests(name, page, settled, study):
             if passed is not None:
                 tally[name][passed] += 1
-            if not passed:
-                # A failure says more than a gap.
-                if passed is False or (name, page.name) not in pages:
-                    pages[name, page.name] = reason if passed is False else UNTESTED
+            if passed is False:
+                pages[name, page.name] = reason
+            elif passed is None:
+                pages.setdefault((name, page.name), UNTESTED)
     rejected = {
         name: SHARE
         for name, found in tally.items()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from treewright.annotation.answers import Answer
 from treewright.annotation.study import Page, Study
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Settled:
     """Answers by annotator, slot and question, and what was left out.
 
@@ -19,12 +18,12 @@ class Settled:
     counts required answers that are not there on pages that someone began.
     """
 
-    answers: dict[str, dict[str, dict[str, Answer]]]
-    late: tuple[Answer, ...]
-    same: tuple[Answer, ...]
-    different: tuple[Answer, ...]
-    missing: int
-    undated: int
+    answers: dict[str, dict[str, dict[str, Answer]]] = field(default_factory=dict)
+    late: list[Answer] = field(default_factory=list)
+    same: list[Answer] = field(default_factory=list)
+    different: list[Answer] = field(default_factory=list)
+    missing: int = 0
+    undated: int = 0
 
     def value(self, annotator: str, slot: str, question: str) -> str | None:
         """Return an answer, if it was given."""
@@ -46,29 +45,30 @@ def settle(answers: Sequence[Answer], study: Study, *, until: datetime | None = 
 
     First is what has the earlier time; where a time is missing, what comes first in the files.
     """
-    kept: dict[str, dict[str, dict[str, Answer]]] = defaultdict(lambda: defaultdict(dict))
-    late, same, different = [], [], []
+    settled = Settled()
     for answer in answers:
+        if until is not None and answer.time is None:
+            settled.undated += 1
         if until is not None and answer.time is not None and answer.time > until:
-            late.append(answer)
-            continue
-        place = kept[answer.annotator][answer.slot]
-        first = place.setdefault(answer.question, answer)
-        if first is answer:
-            continue
-        if answer.time is not None and first.time is not None and answer.time < first.time:
-            place[answer.question], answer = answer, first
-        (same if answer.value == place[answer.question].value else different).append(answer)
-    plain = {
-        name: {slot: dict(given) for slot, given in slots.items()} for name, slots in kept.items()
-    }
-    settled = Settled(plain, tuple(late), tuple(same), tuple(different), 0, 0)
+            settled.late.append(answer)
+        else:
+            _add(settled, answer)
     required = [each.name for each in study.form.questions if each.required]
-    missing = sum(
+    settled.missing = sum(
         settled.value(annotator, slot.id, question) is None
         for annotator, page in settled.pages(study)
         for slot in page.slots
         for question in required
     )
-    undated = sum(answer.time is None for answer in answers) if until is not None else 0
-    return Settled(plain, tuple(late), tuple(same), tuple(different), missing, undated)
+    return settled
+
+
+def _add(settled: Settled, answer: Answer) -> None:
+    """Put an answer in its place, or beside it if the place is taken by an earlier one."""
+    place = settled.answers.setdefault(answer.annotator, {}).setdefault(answer.slot, {})
+    other = place.setdefault(answer.question, answer)
+    if other is answer:
+        return
+    if answer.time is not None and other.time is not None and answer.time < other.time:
+        place[answer.question], answer, other = answer, other, answer
+    (settled.same if answer.value == other.value else settled.different).append(answer)

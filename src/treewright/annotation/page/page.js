@@ -33,8 +33,8 @@ const required = study.questions.filter((question) => question.required);
 const missingIn = (slot) => required.filter((question) => !state.answers[slot.id]?.[question.name]);
 const unfinished = () => pages().findIndex((page) => slotsOf(page).some((slot) => missingIn(slot).length));
 
-const show = (title, ...children) => {
-  const heading = element("h1", { tabindex: "-1" }, title);
+const show = (title, hidden, ...children) => {
+  const heading = element("h1", { tabindex: "-1", class: hidden && "hidden" }, title);
   const warning = kept ? [] : [element("p", { class: "alert" },
     "This browser does not keep your answers. Download them before you close this page.")];
   main.replaceChildren(heading, ...warning, ...children);
@@ -60,18 +60,19 @@ const start = () => {
   const fixed = asked >= 1 && asked <= study.sheets.length;
   if (fixed) sheet = asked - 1;
   const name = element("input", { type: "text", id: "name", required: true, maxlength: "80", autocomplete: "off" });
-  const choice = element("select", { id: "sheet" }, ...study.sheets.map((_, i) => element("option", { value: i }, `Sheet ${i + 1}`)));
+  const choice = element("select", { id: "sheet", required: true }, element("option", { value: "" }, "Choose your sheet"),
+    ...study.sheets.map((_, i) => element("option", { value: i }, `Sheet ${i + 1}`)));
+  const open = study.sheets.length > 1 && !fixed;
   const about = element("p");
   const fill = () => {
     const old = load();
-    name.value = old?.annotator ?? "";
+    if (old) name.value = old.annotator;
     const items = pages().reduce((sum, [, order]) => sum + order.length, 0);
     about.textContent = `There are ${count(pages().length, "page")} with ${count(items, "item")} in all. `
       + (old ? "Your answers so far are still in this browser, and you can go on where you stopped." : "You can stop at any time and go on later in the same browser.");
   };
-  choice.value = sheet;
-  choice.addEventListener("change", () => { sheet = Number(choice.value); fill(); });
-  fill();
+  choice.addEventListener("change", () => { if (choice.value) { sheet = Number(choice.value); fill(); } });
+  if (!open) fill();
   const begin = (event) => {
     event.preventDefault();
     const annotator = name.value.trim();
@@ -84,10 +85,10 @@ const start = () => {
   };
   const form = element("form", { onsubmit: begin },
     element("div", { class: "field" }, element("label", { for: "name" }, "Your name or code"), name),
-    study.sheets.length > 1 && !fixed ? element("div", { class: "field" },
+    open ? element("div", { class: "field" },
       element("label", { for: "sheet" }, "Sheet (the number you were given)"), choice) : "",
     element("div", { class: "buttons" }, element("button", { class: "main" }, "Begin")));
-  show(study.title, ...study.instructions.map((text) => element("p", {}, text)), about,
+  show(study.title, false, ...study.instructions.map((text) => element("p", {}, text)), about,
     element("p", { class: "soft" }, "Nothing is sent anywhere. Your answers stay in this browser; at the end you download them as a file."), form);
 };
 
@@ -101,12 +102,22 @@ const ask = (slot, number, question, changed) => {
   const name = `${slot.id}:${question.name}`;
   const choices = question.required ? question.choices : [["", "None"], ...question.choices];
   const given = state.answers[slot.id]?.[question.name]?.[0] ?? (question.required ? null : "");
+  const scale = choices.length > 3 && choices.every(([value]) => value.length < 3)
+    && choices.slice(1, -1).every(([value, label]) => value === label);
   const options = choices.map(([value, label]) => element("label", {},
-    element("input", { type: "radio", name, value, checked: value === given, onchange: () => changed(value) }), label));
-  const short = choices.every(([, label]) => label.length <= 16);
-  return element("fieldset", { id: name, role: "radiogroup", "aria-required": String(question.required) },
-    element("legend", {}, element("span", { class: "hidden" }, `Item ${number}: `), question.text),
-    element("div", { class: short ? "choices row" : "choices" }, ...options));
+    element("input", {
+      type: "radio", name, value, checked: value === given, onchange: () => changed(value),
+      "aria-label": scale && label !== value ? `${value}, ${label}` : null,
+    }), scale ? value : label));
+  const short = choices.every(([, label]) => label.length < 16);
+  const ends = scale ? [element("div", { class: "ends", "aria-hidden": "true" },
+    element("span", {}, choices[0][1]), element("span", {}, choices.at(-1)[1]))] : [];
+  const group = element("fieldset", { id: name, role: "radiogroup", "aria-required": String(question.required) },
+    element("legend", { class: question.required ? null : "hidden" },
+      element("span", { class: "hidden" }, `Item ${number}: `), question.text),
+    element("div", { class: `choices${scale ? " scale" : short ? " row" : ""}` }, ...options), ...ends);
+  return question.required ? group
+    : element("details", { open: given !== "" }, element("summary", {}, question.text), group);
 };
 const turn = (where) => {
   const slots = slotsOf(pages()[where]);
@@ -117,6 +128,7 @@ const turn = (where) => {
       const answers = (state.answers[slot.id] ??= {});
       if (value === "") delete answers[question.name]; else answers[question.name] = [value, now()];
       clear(`${slot.id}:${question.name}`);
+      alert.replaceChildren();
       save();
       bar(where);
     }))));
@@ -133,7 +145,7 @@ const turn = (where) => {
     document.getElementById(missing[0][1]).closest(".item").scrollIntoView({ block: "start" });
   };
   const last = where + 1 === pages().length;
-  show(`Page ${where + 1} of ${pages().length}`, alert, element("form", { novalidate: true, onsubmit: next }, ...cards,
+  show(`Page ${where + 1} of ${pages().length}`, true, element("form", { novalidate: true, onsubmit: next }, ...cards, alert,
     element("div", { class: "buttons" },
       element("button", { class: "main" }, last ? "Finish" : "Next page"),
       button("Back", "", () => (where ? turn(where - 1) : start())),
@@ -171,7 +183,7 @@ const download = () => {
 const finish = () => {
   bar(null);
   const said = element("p", { role: "status" });
-  show("Thank you",
+  show("Thank you", false,
     element("p", {}, "Every page is answered. Download your answers and send the file to whoever gave you this page."),
     said,
     element("div", { class: "buttons" },
