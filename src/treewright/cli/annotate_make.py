@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from treewright.annotation import Context, Form, HiddenTest, Item
 
+_SHOWN = 10
+
 
 def make(
     form: Annotated[
@@ -108,10 +110,9 @@ def make(
         write_page(made, html)
     if csv is not None:
         write_tasks(made, csv)
-    systems = ", ".join(made.systems())
     console.say(
-        f"{len(made.items)} items of {systems} on {len(made.pages)} pages, "
-        f"{len(made.sheets)} sheets; study {made.id}"
+        f"items: {len(made.items)} ({', '.join(made.systems())}), pages: {len(made.pages)}, "
+        f"sheets: {len(made.sheets)}, study: {made.id}"
     )
 
 
@@ -143,7 +144,11 @@ def _items(
     if not sentences:
         return items, {}
     contexts = find_contexts((item.about["phrase"] for item in items), sentences, seed=seed)
-    return put_in_context(items, contexts, problems), contexts
+    missing = sorted({item.about["phrase"] for item in items} - contexts.keys())
+    if missing:
+        named_few = ", ".join(map(repr, missing[:_SHOWN])) + (", …" if missing[_SHOWN:] else "")
+        console.say(f"shown without a sentence, as none contains them: {named_few}")
+    return put_in_context(items, contexts), contexts
 
 
 def _tests(
