@@ -102,6 +102,7 @@ def begin(browser: Any, page: Path, name: str) -> None:
     for _ in range(3):
         if press(browser, webdriver.Keys.TAB).get_attribute("id") == "name":
             break
+    # What the field holds is selected, so that typing replaces it.
     press(browser, name, webdriver.Keys.ENTER)
 
 
@@ -131,10 +132,13 @@ def test_a_sheet_is_answered_by_keyboard_and_collected(folder: Path, browser: An
     begin(browser, folder / "p.html", "")
     assert answer_page(browser, study, value_of) == sizes[0]
     assert heading(browser) == "Page 2 of 2"
-    # Whoever comes back goes on where they stopped.
+    # Someone else begins anew in the same browser; whoever comes back goes on where they stopped.
+    browser.refresh()
+    begin(browser, folder / "p.html", "Yan")
+    assert heading(browser) == "Page 1 of 2"
     browser.refresh()
     assert heading(browser) == study.form.title
-    begin(browser, folder / "p.html", "")
+    begin(browser, folder / "p.html", "Zoë Q.")
     assert heading(browser) == "Page 2 of 2"
     assert answer_page(browser, study, value_of) == sizes[1]
     assert heading(browser) == "Thank you"

@@ -110,35 +110,41 @@ def _saved_page(
 
 def _table(text: str, path: str, study: Study, problems: Problems) -> Iterator[Answer]:
     """Yield the answers of a CSV file: one in each row, or those of a page."""
-    rows = csv.reader(text.splitlines(keepends=True), strict=True)
-    try:
-        head = [name.strip().lower() for name in next(rows)]
-        names = [name.removeprefix("input.") for name in head]
-        if len(set(names)) < len(names):
-            raise DataError("two columns have the same name", where=f"{path}:1")
-        read = _one_answer if {"slot", "answer"} <= set(names) else _answers_of_page
-        if not set(names) & set(_ANNOTATOR) or (read is _answers_of_page and "page" not in names):
-            raise DataError(f"columns are missing; {_COLUMNS}", where=f"{path}:1")
-        for cells in rows:
-            where = f"{path}:{rows.line_num}"
-            if not any(cells):
-                continue
+    for where, row in _rows(text, path, problems):
+        read = _one_answer if {"slot", "answer"} <= row.keys() else _answers_of_page
+        try:
+            _check_study(row.get("study") or study.id, study, where)
+            name = next(row[key] for key in _ANNOTATOR if key in row)
+            time = parse_time(next((row[key] for key in _TIME if key in row), ""), where)
+            given = list(read(row, where, study))
+        except DataError as error:
+            problems.add(error)
+            continue
+        for slot, question, value in given:
             try:
-                if len(cells) != len(names):
-                    raise DataError(f"{len(cells)} cells, expected {len(names)}", where=where)
-                row = dict(zip(names, (cell.strip() for cell in cells), strict=True))
-                _check_study(row.get("study", "") or study.id, study, where)
-                for fields in read(row, where, study):
-                    try:
-                        name = next(row[key] for key in _ANNOTATOR if key in row)
-                        time = next((row[key] for key in _TIME if key in row), "")
-                        yield _checked(name, *fields, parse_time(time, where), where, study)
-                    except DataError as error:
-                        problems.add(error)
+                yield _checked(name, slot, question, value, time, where, study)
             except DataError as error:
                 problems.add(error)
+
+
+def _rows(text: str, path: str, problems: Problems) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield where each row of a CSV file is, and its cells by column."""
+    lines = csv.reader(text.splitlines(keepends=True), strict=True)
+    try:
+        names = [name.strip().lower().removeprefix("input.") for name in next(lines)]
+        if len(set(names)) < len(names):
+            raise DataError("two columns have the same name", where=f"{path}:1")
+        answered = "page" in names or {"slot", "answer"} <= {*names}
+        if not answered or not {*names} & {*_ANNOTATOR}:
+            raise DataError(f"columns are missing; {_COLUMNS}", where=f"{path}:1")
+        for cells in lines:
+            where = f"{path}:{lines.line_num}"
+            if len(cells) == len(names):
+                yield where, dict(zip(names, (cell.strip() for cell in cells), strict=True))
+            elif any(cells):
+                problems.add(DataError(f"{len(cells)} cells, expected {len(names)}", where=where))
     except csv.Error as error:
-        raise DataError(f"not CSV: {error}", where=f"{path}:{rows.line_num}") from None
+        raise DataError(f"not CSV: {error}", where=f"{path}:{lines.line_num}") from None
 
 
 def _one_answer(row: Mapping[str, str], where: str, study: Study) -> Iterator[tuple[str, str, str]]:

@@ -16,6 +16,9 @@ from treewright.annotation.study import Study
 from treewright.errors import DataError, choose
 from treewright.evaluation import Agreement, Variance, analyse_variance, measure_agreement
 
+Judgements = Mapping[int, Mapping[str, Mapping[str, str]]]
+"""Answers by the item's place, annotator and question."""
+
 UNITS = ("item", "judgement")
 """What one observation of the analysis of variance is."""
 
@@ -38,12 +41,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Results:
-    """All findings of a study; `judgements` are those that count, by item and annotator."""
+    """All findings of a study; `judgements` are those that count."""
 
     study: Study
     settled: Settled
     screening: Screening
-    judgements: Mapping[int, Mapping[str, Mapping[str, str]]]
+    judgements: Judgements
     agreement: Mapping[str, Agreement]
     unscreened: Mapping[str, Agreement]
     scores: tuple[Score, ...]
@@ -184,9 +187,6 @@ def evaluate_answers(
         _variances(study, judgements, unit),
         unit,
     )
-
-
-Judgements = Mapping[int, Mapping[str, Mapping[str, str]]]
 
 
 def _judgements(

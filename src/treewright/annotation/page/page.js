@@ -18,14 +18,33 @@ const button = (text, kind, action) => element("button", { type: "button", class
 const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 const now = () => new Date().toISOString();
 
+// Several people may use one browser: what is kept of a sheet is kept for each of them.
 const place = () => `treewright:${study.id}:${sheet}`;
-const load = () => {
-  try { return JSON.parse(localStorage.getItem(place())); } catch { return null; }
+const stored = () => {
+  try { return JSON.parse(localStorage.getItem(place())) ?? { people: {} }; } catch { return { people: {} }; }
+};
+const keep = (all) => {
+  try { localStorage.setItem(place(), JSON.stringify(all)); } catch { kept = false; }
 };
 const save = () => {
-  try { localStorage.setItem(place(), JSON.stringify(state)); } catch { kept = false; }
+  const all = stored();
+  all.last = state.annotator;
+  all.people[state.annotator] = state;
+  keep(all);
 };
-const forget = () => { try { localStorage.removeItem(place()); } catch { /* nothing was kept */ } };
+const forget = () => {
+  const all = stored();
+  delete all.people[state.annotator];
+  delete all.last;
+  keep(all);
+};
+const stateOf = (annotator) => {
+  if (state?.annotator === annotator && state.sheet === sheet) return state;
+  const { people } = stored();
+  if (Object.hasOwn(people, annotator)) return people[annotator];
+  const session = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`;
+  return { annotator, sheet, session, started: now(), answers: {} };
+};
 
 const pages = () => study.sheets[sheet];
 const slotsOf = ([page, order]) => order.map((i) => study.pages[page].slots[i]);
@@ -65,11 +84,11 @@ const start = () => {
   const open = study.sheets.length > 1 && !fixed;
   const about = element("p");
   const fill = () => {
-    const old = load();
-    if (old) name.value = old.annotator;
+    const { last } = stored();
+    if (last) name.value = last;
     const items = pages().reduce((sum, [, order]) => sum + order.length, 0);
     about.textContent = `There are ${count(pages().length, "page")} with ${count(items, "item")} in all. `
-      + (old ? "Your answers so far are still in this browser, and you can go on where you stopped." : "You can stop at any time and go on later in the same browser.");
+      + (last ? "Your answers so far are still in this browser, and you can go on where you stopped." : "You can stop at any time and go on later in the same browser.");
   };
   choice.addEventListener("change", () => { if (choice.value) { sheet = Number(choice.value); fill(); } });
   if (!open) fill();
@@ -77,8 +96,7 @@ const start = () => {
     event.preventDefault();
     const annotator = name.value.trim();
     if (!annotator) { name.value = ""; name.reportValidity(); return; }
-    state = load() ?? { session: `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`, started: now(), answers: {} };
-    state.annotator = annotator;
+    state = stateOf(annotator);
     save();
     const first = unfinished();
     if (first < 0) finish(); else turn(first);
