@@ -52,7 +52,8 @@ def test_answers_on_a_scale_may_lie_one_step_apart() -> None:
     [
         ("title", "titel", "unknown settings: titel"),
         ('title = "T"', "", "'title' is missing"),
-        ('name = "q"', 'name = "Q 1"', "'Q 1' is not lower-case"),
+        ('name = "q"', 'name = "Q 1"', "'Q 1' cannot name a question"),
+        ('name = "q"', 'name = "text1"', "'text1' cannot name a question"),
         ('value = "b"', 'value = "a"', "two or more different values"),
         ('value = "b"', 'value = " b"', "spaces around"),
         ('text = "W', 'level = "x"\ntext = "W', "'x' is not one of nominal"),

@@ -18,7 +18,8 @@ from treewright.evaluation import LEVELS
 FOLDER = Path(__file__).parent / "forms"
 INPUTS = ("items", "paraphrases")
 TOPIC = "{topic}"
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NAME = re.compile(r"(?!(?:text|label)\d)[a-z][a-z0-9_]*")
+"""Names of questions; `item1_text1` and `item1_label1` are columns of tables already."""
 _BAD = (ValueError, TypeError, KeyError, AttributeError)
 
 
@@ -76,7 +77,7 @@ class Question:
         _known(values, cls.__slots__, "a question")
         name = str(values["name"])
         if not _NAME.fullmatch(name):
-            raise ValueError(f"the question's name {name!r} is not lower-case letters and digits")
+            raise ValueError(f"{name!r} cannot name a question; use lower-case letters")
         choices = tuple(
             Choice(str(each["value"]), str(each["label"])) for each in values["choices"]
         )

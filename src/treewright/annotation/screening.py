@@ -12,6 +12,7 @@ from treewright.annotation.study import Page, Slot, Study
 
 TEST, REPEAT, UNTESTED = "hidden test failed", "repetition differs", "hidden test unanswered"
 SHARE, AGREEMENT = "failed too many tests", "agrees too little with others"
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,7 @@ def screen(
     A test that was left unanswered costs its page, but is not held against the annotator.
     """
     share = study.form.share if share is None else share
-    begun: dict[str, list[Page]] = defaultdict(list)
-    pages: dict[tuple[str, str], str] = {}
-    tally: dict[str, Counter[bool]] = defaultdict(Counter)
-    for name, page in settled.pages(study):
-        begun[name].append(page)
-        for reason, passed in _tests(name, page, settled, study):
-            if passed is not None:
-                tally[name][passed] += 1
-            if passed is False:
-                pages[name, page.name] = reason
-            elif passed is None:
-                pages.setdefault((name, page.name), UNTESTED)
+    pages, tally = _test_pages(settled, study)
     rejected = {
         name: SHARE
         for name, found in tally.items()
@@ -74,22 +64,37 @@ def screen(
     if len(standing) > 1:
         mean, deviation = statistics.fmean(standing.values()), statistics.stdev(standing.values())
         if deviations is not None:
-            low = mean - deviations * deviation
-            rejected |= {name: AGREEMENT for name, value in standing.items() if value < low - 1e-12}
-    for name, reason in rejected.items():
-        pages.update({(name, page.name): reason for page in begun[name]})
-    people = tuple(
-        Person(
-            name,
-            len(begun[name]),
-            tally[name][True],
-            tally[name][False],
-            standing.get(name),
-            rejected.get(name),
-        )
-        for name in sorted(begun)
-    )
-    return Screening(people, pages, mean, deviation)
+            low = mean - deviations * deviation - _ROUNDING
+            rejected |= {name: AGREEMENT for name, value in standing.items() if value < low}
+    begun = Counter(name for name, _ in settled.pages(study))
+    for name, page in settled.pages(study):
+        if name in rejected:
+            pages[name, page.name] = rejected[name]
+    people = [
+        Person(name, begun[name], found[True], found[False], standing.get(name), rejected.get(name))
+        for name, found in sorted(tally.items())
+    ]
+    return Screening(tuple(people), pages, mean, deviation)
+
+
+def _test_pages(
+    settled: Settled, study: Study
+) -> tuple[dict[tuple[str, str], str], dict[str, Counter[bool]]]:
+    """Return which pages do not count for their tests, and how many tests each person passed and
+    failed.
+    """
+    pages: dict[tuple[str, str], str] = {}
+    tally: dict[str, Counter[bool]] = {}
+    for name, page in settled.pages(study):
+        found = tally.setdefault(name, Counter())
+        for reason, passed in _tests(name, page, settled, study):
+            if passed is None:
+                pages.setdefault((name, page.name), UNTESTED)
+                continue
+            found[passed] += 1
+            if not passed:
+                pages[name, page.name] = reason
+    return pages, tally
 
 
 def _tests(
