@@ -119,6 +119,19 @@ def test_results_of_a_platform_are_read(tmp_path: Path) -> None:
     assert settle(answers, STUDY).missing == 1
 
 
+def test_a_platform_may_have_a_column_for_each_value(tmp_path: Path) -> None:
+    rows = [
+        "WorkerId,Input.page,Answer.item1_so.no,Answer.item1_so.yes,Answer.item2_so.no",
+        "W1,1,false,true,false",
+        "W2,1,TRUE,FALSE,",
+    ]
+    answers = read(write(tmp_path, "batch.csv", "\n".join(rows) + "\n"))
+    assert [(each.annotator, each.slot, each.value) for each in answers] == [
+        ("W1", "1-1", "yes"),
+        ("W2", "1-1", "no"),
+    ]
+
+
 def test_a_row_may_name_its_question(tmp_path: Path) -> None:
     study = scale_study(4)
     rows = 'annotator,slot,question,answer\nA,1-1,importance,3\nA,1-1,,4\n"B, C",1-2,grammar,5\n'

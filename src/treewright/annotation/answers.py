@@ -23,7 +23,8 @@ MAX_FILE = 1 << 28
 _FIELDS = ("slot", "question", "answer")
 _ANNOTATOR = ("annotator", "workerid", "worker_id", "worker", "participant_id", "prolific_pid")
 _TIME = ("time", "submittime", "submitted_at", "completed_at", "_created_at")
-_ANSWER = re.compile(r"(?:answer\.)?item(\d{1,4})_([a-z][a-z0-9_]*)")
+_ANSWER = re.compile(r"(?:answer\.)?item(\d{1,4})_([a-z][a-z0-9_]*)(?:\.(.+))?")
+"""A column with answers, or, as Mechanical Turk has them for radio buttons, one for each value."""
 _TEXT = re.compile(r"(?:label|text)\d+")
 _COLUMNS = (
     "expected a column 'annotator' (or 'WorkerId'), and either 'slot' and 'answer', or 'page' and "
@@ -169,7 +170,17 @@ def _answers_of_page(
                 f"an answer to item {place}, but page {page.name} has {len(page.slots)}",
                 where=where,
             )
-        yield page.slots[place - 1].id, match[2], value
+        if match[3] is None:
+            yield page.slots[place - 1].id, match[2], value
+        elif value.lower() == "true":
+            yield page.slots[place - 1].id, match[2], _written(match[3], match[2], study)
+
+
+def _written(value: str, question: str, study: Study) -> str:
+    """Return a value as the form writes it; names of columns are read in lower case."""
+    asked = study.form.question(question)
+    known = () if asked is None else asked.values
+    return next((each for each in known if each.lower() == value), value)
 
 
 def _check_study(found: str, study: Study, where: str) -> None:
