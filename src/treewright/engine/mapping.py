@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from treewright.engine.tables import Columns, Partition, Schema, conformed
@@ -34,15 +35,12 @@ class Mapped(Generic[Content]):
 
 
 def broken(where: str, error: Exception) -> DataError:
-    """Say which partition failed, and why; the traceback of a programming error goes along."""
-    if isinstance(error, TreewrightError):
-        message = str(error)
-    else:
-        message = f"{type(error).__name__}: {error}"
-    problem = DataError(f"this partition is left out: {message}", where=where)
+    """Say which partition failed, and why; of a programming error, also where in the code."""
+    message = str(error)
     if not isinstance(error, TreewrightError):
-        problem.add_note("".join(traceback.format_exception(error)))
-    return problem
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        message = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+    return DataError(f"this partition failed: {message}", where=where)
 
 
 def map_in_processes(
