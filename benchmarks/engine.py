@@ -4,7 +4,8 @@
 
 Two words with the words before and after them are counted in real text; twice the text is the text
 and a copy with other words, so that twice as many pairs are found. Each count is in a process of
-its own. CPU seconds are of all its processes, and memory is the peak of the one that counts.
+its own. CPU seconds are of all its processes, and memory is the peak of the one that counts. What
+was measured is kept in the file that `--kept` names, and not measured again.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ RULES = 4_000_000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--kept", type=Path, help="a file of results, which is added to")
     parser.add_argument("--job", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.job is not None:
@@ -52,23 +54,32 @@ def main() -> None:
     folder = chosen.data / "paraphrase" / "corpus"
     if not folder.is_dir():
         parser.error(f"no real data at {folder}; give its folder with --data")
-    header("Engines", "benchmarks/engine.py > docs/benchmarks/engine.md")
+    kept = chosen.kept
+    known = json.loads(kept.read_text()) if kept is not None and kept.exists() else {}
+
+    def run(what: str, **arguments: Any) -> dict[str, Any]:
+        name = json.dumps({"what": what, **arguments})
+        if name not in known:
+            if what == "text":
+                arguments["folder"] = str(folder)
+            job = json.dumps({"what": what, **arguments})
+            command = [sys.executable, __file__, "--job", job]
+            found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+            known[name] = json.loads(found.stdout.splitlines()[-1])
+            if kept is not None:
+                kept.write_text(json.dumps(known, indent=1))
+        return dict(known[name])
+
+    header("Engines", "benchmarks/engine.py > docs/benchmarks/engine.md", "two cores used")
     print("The machine did other work at the same time: compare CPU seconds.\n")
-    report(str(folder))
+    report(run)
 
 
-def run(what: str, **arguments: Any) -> dict[str, Any]:
-    job = json.dumps({"what": what, **arguments})
-    command = [sys.executable, __file__, "--job", job]
-    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return dict(json.loads(found.stdout.splitlines()[-1]))
-
-
-def report(folder: str) -> None:
-    growth = {size: run("text", folder=folder, size=size, engine=LIMITS[1]) for size in SIZES}
+def report(run: Callable[..., dict[str, Any]]) -> None:
+    growth = {size: run("text", size=size, engine=LIMITS[1]) for size in SIZES}
     print(f"## Growth with the text, `{LIMITS[1]}`, 2 processes\n")
     print_counts((f"{size} M words", growth[size]) for size in SIZES)
-    limits = {name: run("text", folder=folder, size=11, engine=name) for name in LIMITS[::2]}
+    limits = {name: run("text", size=11, engine=name) for name in LIMITS[::2]}
     limits[LIMITS[1]] = growth[11]
     print("## Memory limits, 11 M words\n")
     print_counts((f"`{name}`", limits[name]) for name in LIMITS)
@@ -78,9 +89,7 @@ def report(folder: str) -> None:
         print_counts(
             (
                 f"{size} M words, `{name}`",
-                growth[size]
-                if name != SPARK
-                else run("text", folder=folder, size=size, engine=name),
+                growth[size] if name != SPARK else run("text", size=size, engine=name),
             )
             for size, name in names
         )
