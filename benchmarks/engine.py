@@ -34,10 +34,11 @@ LINES = 4000
 SCHEMA = {"phrase": str, "context": str}
 KEY = ("phrase", "context")
 SIZES = (1, 2, 5, 11, 22)
-LIMITS = ("embedded=2GB", "embedded=500MB", "embedded=300MB")
+LIMITS = ("embedded=2GB", "embedded=500MB", "embedded=200MB")
+LIMITED = 2
 SPARK = "spark=local[2]"
-SPARK_SIZES = (1, 5)
-SYNTHETIC = 10_000_000
+SPARK_SIZES = (1,)
+SYNTHETIC = 5_000_000
 RULES = 4_000_000
 
 
@@ -79,9 +80,9 @@ def report(run: Callable[..., dict[str, Any]]) -> None:
     growth = {size: run("text", size=size, engine=LIMITS[1]) for size in SIZES}
     print(f"## Growth with the text, `{LIMITS[1]}`, 2 processes\n")
     print_counts((f"{size} M words", growth[size]) for size in SIZES)
-    limits = {name: run("text", size=11, engine=name) for name in LIMITS[::2]}
-    limits[LIMITS[1]] = growth[11]
-    print("## Memory limits, 11 M words\n")
+    limits = {name: run("text", size=LIMITED, engine=name) for name in LIMITS[::2]}
+    limits[LIMITS[1]] = growth[LIMITED]
+    print(f"## Memory limits, {LIMITED} M words\n")
     print_counts((f"`{name}`", limits[name]) for name in LIMITS)
     if importlib.util.find_spec("pyspark") is not None:
         print("## Spark on this machine\n")
@@ -185,7 +186,8 @@ def count_duckdb(rows: int) -> tuple[int, int]:
 
     with tempfile.TemporaryDirectory() as folder:
         base = duckdb.connect(
-            f"{folder}/pairs", {"memory_limit": "300MB", "threads": 2, "temp_directory": folder}
+            f"{folder}/pairs",
+            config={"memory_limit": "300MB", "threads": 2, "temp_directory": folder},
         )
         base.execute("CREATE TABLE pairs (phrase VARCHAR, context VARCHAR)")
         for batch in synthetic(rows):

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright.engine.mapping import Mapped, ReadOnce
-from treewright.engine.session import start
+from treewright.engine.session import SLICES, start
 from treewright.engine.shipping import (
     Ledger,
     Shipped,
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 Content = TypeVar("Content")
-
-SLICES = 8
-"""Pieces of work for each core: what is lost with a worker is small."""
 
 _SQL_TYPES = {str: "string", int: "bigint", float: "double", bytes: "binary"}
 
