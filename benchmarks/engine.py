@@ -4,8 +4,9 @@
 
 Two words with the words before and after them are counted in real text; twice the text is the text
 and a copy with other words, so that twice as many pairs are found. Each count is in a process of
-its own. CPU seconds are of all its processes, and memory is the peak of the one that counts. What
-was measured is kept in the file that `--kept` names, and not measured again.
+its own. CPU seconds are of all its processes (those of Spark's are not known here), and memory is
+the peak of the one that counts; of Spark, of the one that asks. What was measured is kept in the
+file that `--kept` names, and not measured again.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ def main() -> None:
 
     header("Engines", "benchmarks/engine.py > docs/benchmarks/engine.md", "two cores used")
     print("The machine did other work at the same time: compare CPU seconds.\n")
+    if known:
+        print("Results were kept from earlier runs (`--kept`), at different loads.\n")
     report(run)
 
 
@@ -85,7 +88,7 @@ def report(run: Callable[..., dict[str, Any]]) -> None:
     print(f"## Memory limits, {LIMITED} M words\n")
     print_counts((f"`{name}`", limits[name]) for name in LIMITS)
     if importlib.util.find_spec("pyspark") is not None:
-        print("## Spark on this machine\n")
+        print("## Spark on this machine, with its start; memory is of the process that asks\n")
         names = [(size, name) for size in SPARK_SIZES for name in (LIMITS[1], SPARK)]
         print_counts(
             (
@@ -111,7 +114,7 @@ def print_counts(rows: Iterator[tuple[str, dict[str, Any]]]) -> None:
                 f"{found['rows']:,}",
                 f"{found['keys']:,}",
                 f"{found['seconds']:.1f}",
-                f"{found['cpu']:.1f}",
+                "–" if SPARK in name else f"{found['cpu']:.1f}",
                 found["memory"],
             )
             for name, found in rows
