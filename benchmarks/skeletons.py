@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, pstdev
+from statistics import mean, stdev
 from typing import Any
 
 from run import ROOT, header, table
@@ -270,7 +270,9 @@ def print_table(desk: SkeletonDesk, pairs: Sequence[str]) -> None:
 
 def _cell(runs: Sequence[dict[str, Any]], score: str) -> str:
     values = [each[score] for each in runs]
-    shown = f"{mean(values):.2f} ± {pstdev(values):.2f}"
+    shown = f"{mean(values):.2f}"
+    if len(values) > 1:
+        shown += f" ± {stdev(values):.2f}"
     if "p" in runs[0]:
         chances = [f"{each['p'][score]:.2f}" for each in runs]
         shown += f" ({', '.join(chances)})"

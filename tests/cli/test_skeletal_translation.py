@@ -122,4 +122,4 @@ def test_rules_that_cross_skeletons_have_a_price(folder: Path) -> None:
         stdin="the teacher drinks coffee .\n",
     )
     assert "crossing" in json.loads(told.out)["nbest"][0]["features"]
-    assert "a skeleton is needed" in fail(2, "translate", made, stdin="the dog\n")
+    assert "this model scores skeletons" in fail(2, "translate", made, stdin="the dog\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,16 +10,19 @@ import numpy as np
 import pytest
 
 from tests.translation.toy import toy_model
-from treewright.errors import UsageError
+from treewright.errors import ModelFileError, UsageError
 from treewright.lm import train_lm
+from treewright.modelfile import read_model, write_model
 from treewright.translation import (
     VARIANTS,
     Input,
     PhraseModel,
     SkeletalModel,
     SkeletonFinder,
+    Translation,
     Translator,
 )
+from treewright.translation.training.text import given_skeletons
 
 SENTENCE = ["he", "has", "seen", "the", "small", "house"]
 KEPT = np.array([True, True, True, False, False, True])
@@ -73,6 +77,12 @@ def test_a_translation_says_its_skeleton_and_what_it_added(model: PhraseModel) -
     assert best.score == pytest.approx(total)
 
 
+def of_the_whole(model: PhraseModel, translation: Translation) -> float:
+    """Score a translation without its skeleton."""
+    pairs = zip(translation.features.items(), model.weights, strict=True)
+    return sum(value * weight for (name, value), weight in pairs if "skeleton" not in name)
+
+
 def test_of_several_skeletons_the_one_with_the_best_translation_is_taken(
     model: PhraseModel,
 ) -> None:
@@ -80,12 +90,43 @@ def test_of_several_skeletons_the_one_with_the_best_translation_is_taken(
     several = [KEPT, np.ones(6, np.bool_), np.zeros(6, np.bool_)]
     alone = [translator(SENTENCE, skeletons=[kept])[0] for kept in several]
     [best] = translator(SENTENCE, skeletons=several)
-    assert best == max(alone, key=lambda each: each.score)
+    assert best == max(alone, key=lambda each: of_the_whole(model, each))
     listed = translator(SENTENCE, nbest=10, skeletons=several)
     assert len({each.words for each in listed}) == len(listed)
-    assert [each.score for each in listed] == sorted((each.score for each in listed), reverse=True)
+    ranks = [of_the_whole(model, each) for each in listed]
+    assert ranks == sorted(ranks, reverse=True)
 
 
 def test_a_model_without_skeletons_takes_none() -> None:
     with pytest.raises(UsageError, match="leave them out"):
         Translator(toy_model())(SENTENCE, skeletons=[KEPT])
+
+
+@pytest.mark.parametrize(
+    ("finder", "message"),
+    [
+        ({"model": "news", "rate": None, "parser": "embedded"}, "rate"),
+        ({"model": "news", "rate": 7, "parser": "embedded"}, "rate must be above 0"),
+        ({"model": "news", "rate": 0.5, "parser": "corenlp=example.org"}, "corenlp=example.org"),
+        ({"model": 3, "rate": 0.5, "parser": "embedded"}, "model"),
+    ],
+)
+def test_a_model_file_with_a_strange_finder_is_refused(
+    model: PhraseModel, tmp_path: Path, finder: dict[str, object], message: str
+) -> None:
+    model.save(tmp_path / "m")
+    parts, metadata = read_model(tmp_path / "m", kind="phrase")
+    about = json.loads(bytes(parts["model.json"]))
+    about["skeleton"]["finder"] = finder
+    changed = {**parts, "model.json": json.dumps(about).encode()}
+    write_model(tmp_path / "strange", kind="phrase", parts=changed, metadata=metadata)
+    with pytest.raises(ModelFileError, match=message):
+        PhraseModel.load(tmp_path / "strange")
+
+
+def test_skeletons_of_lines_that_cannot_be_read_do_not_count(tmp_path: Path) -> None:
+    text, skeletons = tmp_path / "text", tmp_path / "skeletons"
+    text.write_bytes(b"a b c\n\xff b\nd e\n")
+    skeletons.write_text("0 2\n0 1\n1\n")
+    found = given_skeletons(str(skeletons), str(text), [["a", "b", "c"], ["d", "e"]], [0, 2])
+    assert [each.tolist() for each in found] == [[True, False, True], [False, True]]

@@ -19,7 +19,7 @@ def generalise(
 ) -> None:
     """Replace what does not translate the skeleton of the source by X, a stretch at a time.
 
-    `lm estimate` makes a skeletal language model of the result. A word without links goes with the
+    `lm train` makes a skeletal language model of the result. A word without links goes with the
     next linked word to its right; a word linked to a kept word stays, whatever its other links.
     """
     from treewright.corpora import read_bitext, read_links

@@ -76,7 +76,9 @@ def phrase(
     ] = None,
     skeleton_rate: Annotated[
         float | None,
-        typer.Option(metavar="R", help="How much of a sentence they keep.", show_default="0.65"),
+        typer.Option(
+            metavar="R", help="At most this share of the words is kept.", show_default="0.65"
+        ),
     ] = None,
     skeleton_parser: Annotated[
         str | None,
@@ -104,6 +106,7 @@ def phrase(
             dev_skeletons=skeletons and skeletons[1],
             stop_skeletons=stop_skeletons,
         ),
+        jobs,
     )
     files = kind.files(
         source=source,
@@ -139,7 +142,9 @@ class _Kind(NamedTuple):
     learner: Callable[..., Any]
 
 
-def _kind(variant: str | None, finding: Mapping[str, Any], given: Mapping[str, Any]) -> _Kind:
+def _kind(
+    variant: str | None, finding: Mapping[str, Any], given: Mapping[str, Any], jobs: int
+) -> _Kind:
     from treewright.translation import (
         VARIANTS,
         PhraseFiles,
@@ -158,5 +163,9 @@ def _kind(variant: str | None, finding: Mapping[str, Any], given: Mapping[str, A
         raise UsageError("skeletons are given or found: leave out --skeletons, or how to find them")
     return _Kind(
         partial(SkeletonFiles, **given),
-        partial(SkeletonLearner, use=use, finder=None if given else SkeletonFinder(**finding)),
+        partial(
+            SkeletonLearner,
+            use=use,
+            finder=None if given else SkeletonFinder(**finding, jobs=jobs),
+        ),
     )

@@ -103,7 +103,11 @@ def translate(
     from treewright.files import atomic_write
     from treewright.translation import by_risk, draw_translations, open_translator
 
-    console.check_stdin(model, trees or file)
+    console.check_stdin(model, trees or file, skeletons)
+    if picture is not None:
+        console.check_outputs([model, file, trees, skeletons], [picture])
+        if picture == "-":
+            raise UsageError("--picture: give a file; standard output has the translations")
     if explain and json:
         raise UsageError("--explain is for people and --json for programs; give one of them")
     asked = console.given(
@@ -204,8 +208,8 @@ def _outlined(inputs: Iterator[Input], path: str, problems: Problems) -> Iterato
         try:
             if isinstance(line, DataError):
                 raise line
-            found = parse_skeletons(line, len(given.words), where=where)
-            yield replace(given, skeletons=tuple(found) if given.words else ())
+            found = parse_skeletons(line, len(given.words), where=where) if given.words else ()
+            yield replace(given, skeletons=tuple(found))
         except DataError as error:
             problems.add(error)
             yield Input((), (), given.where)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from treewright.translation.decoding import is_skeletal
 from treewright.translation.skeletons import SYMBOL
 from treewright.translation.streaming import Input, Translation
+from treewright.trees.drawing import columns, shown
 
 _LETTER, _PAD, _GAP, _HEIGHT, _LINE, _MARGIN = 7.2, 7, 8, 24, 18, 12
 _BETWEEN = 44
@@ -68,10 +69,11 @@ def _picture(
     lines = _scores(translation, bones, weights)
     start = top + 2 * _HEIGHT + _BETWEEN + _LINE
     texts = [
-        f'<text class="score" x="{_MARGIN}" y="{start + n * _LINE:.0f}">{escape(line)}</text>'
+        f'<text class="score" x="{_MARGIN}" y="{start + n * _LINE:.0f}">'
+        f"{escape(shown(line))}</text>"
         for n, line in enumerate(lines)
     ]
-    width = max(right, far, *(_MARGIN + _LETTER * len(line) for line in lines))
+    width = max(right, far, *(_MARGIN + _LETTER * columns(line) for line in lines))
     height = start + len(lines) * _LINE - top
     return "\n".join(["<g>", *above, *below, *links, *texts, "</g>"]), width, height
 
@@ -80,12 +82,12 @@ def _row(boxes: Sequence[_Box], top: float) -> tuple[list[str], list[float], flo
     """Return boxes side by side, the middle of each, and where they end."""
     parts, middles, left = [], [], float(_MARGIN)
     for text, is_bone in boxes:
-        width = _LETTER * len(text) + 2 * _PAD
+        width = _LETTER * columns(text) + 2 * _PAD
         style = "bone" if is_bone else "other"
         parts.append(
             f'<rect class="{style}" x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" '
             f'height="{_HEIGHT}" rx="4"/><text x="{left + _PAD:.0f}" y="{top + 16:.0f}">'
-            f"{escape(text)}</text>"
+            f"{escape(shown(text))}</text>"
         )
         middles.append(left + width / 2)
         left += width + _GAP

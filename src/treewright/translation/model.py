@@ -130,7 +130,7 @@ class PhraseModel:
             about["skeleton"] = {
                 "use": asdict(self.skeletal.use),
                 "slot": self.skeletal.slot,
-                "finder": None if self.finder is None else asdict(self.finder),
+                "finder": None if self.finder is None else self.finder.stored(),
             }
             if self.skeletal.lm is not None:
                 parts |= under(_SKELETON, self.skeletal.lm.parts())
@@ -180,5 +180,5 @@ def _skeletal(
     use = SkeletonUse(**about["use"])
     lm = LanguageModel.from_parts(within(_SKELETON, parts)) if use.lm else None
     found = about["finder"]
-    finder = None if found is None else SkeletonFinder(**found)
+    finder = None if found is None else SkeletonFinder.restored(found)
     return SkeletalModel(use, lm, str(about["slot"])), finder

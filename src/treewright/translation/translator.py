@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Alignment
-from treewright.errors import Problems, UsageError
+from treewright.errors import DataError, Problems, UsageError
 from treewright.forest import best_derivations
 from treewright.translation.decoding import (
     COPIED,
@@ -64,26 +64,31 @@ class Translator(Streaming):
     ) -> list[Translation]:
         """Return up to `nbest` different translations, best first; none of an empty sentence.
 
-        A model of skeletons finds that of the sentence unless it is given; of several, it takes
-        the one whose translation scores best.
+        A model of skeletons finds that of the sentence unless it is given. Of several, it takes the
+        one whose translation of the whole scores best: scores of skeletons themselves cannot be
+        compared, since a longer one has more to pay for.
         """
         if not sentence:
             return []
         check_fixed(fixed, len(sentence))
         prepared = self.model.source_casing.prepare(sentence)
         best: dict[tuple[str, ...], Translation] = {}
-        if self.model.skeletal is None and skeletons:
-            raise UsageError("this model scores no skeletons; leave them out")
-        scored = self.model.skeletal is not None
-        for kept in self._skeletons(sentence, skeletons) if scored else (None,):
+        for kept in self._skeletons(sentence, skeletons):
             found = self.decoder.decode(
                 prepared, self.model.weights, fixed, spelled=sentence, kept=kept
             )
             for each in self._listed(found, nbest, kept):
-                if each.words not in best or each.score > best[each.words].score:
+                if each.words not in best or self._rank(each) > self._rank(best[each.words]):
                     best[each.words] = each
-        ranked = sorted(best.values(), key=lambda each: -each.score)
-        return ranked[:nbest]
+        if len(skeletons) < 2:
+            return list(best.values())
+        return sorted(best.values(), key=self._rank, reverse=True)[:nbest]
+
+    def _rank(self, translation: Translation) -> float:
+        """Return the score of a translation without that of the skeleton."""
+        end = self.decoder.features.lm.stop
+        values = list(translation.features.values())[:end]
+        return float(np.dot(values, self.model.weights[:end]))
 
     def stream(
         self,
@@ -94,29 +99,41 @@ class Translator(Streaming):
         problems: Problems | None = None,
     ) -> Iterator[tuple[Input, list[Translation]]]:
         """Translate sentences in order; skeletons are found before, in one thread."""
+        problems = problems or Problems(strict=True)
         if self.model.skeletal is not None:
-            inputs = map(self._outlined, inputs)
+            inputs = (self._outlined(given, problems) for given in inputs)
         return super().stream(inputs, nbest=nbest, jobs=jobs, problems=problems)
 
-    def _outlined(self, given: Input) -> Input:
-        if not given.words:
+    def _outlined(self, given: Input, problems: Problems) -> Input:
+        """Find the skeletons of an input; that of a sentence that has none is all of it."""
+        if not given.words or given.skeletons:
             return given
-        return replace(given, skeletons=tuple(self._skeletons(given.words, given.skeletons)))
+        own = Problems()
+        found = self._found(given.words, own)
+        for error in own.errors:
+            problems.add(DataError(error.message, where=given.where))
+        return replace(given, skeletons=tuple(found))
 
-    def _skeletons(self, sentence: Sequence[str], given: Sequence[Skeleton]) -> Sequence[Skeleton]:
-        """Return the skeletons of a sentence, which are found unless they are given."""
-        if given:
-            return given
+    def _skeletons(
+        self, sentence: Sequence[str], given: Sequence[Skeleton]
+    ) -> Sequence[Skeleton | None]:
+        """Return the skeletons to decode a sentence by; none for a model that scores none."""
+        if given or self.model.skeletal is None:
+            return given or (None,)
+        return self._found(sentence, Problems(strict=True))
+
+    def _found(self, sentence: Sequence[str], problems: Problems) -> list[Skeleton]:
+        """Find the skeletons of a sentence."""
         if self.model.finder is None:
             raise UsageError(
                 "this model was trained with skeletons from files and cannot find any by itself; "
                 "give those of the sentences"
             )
-        return next(self.model.finder([list(sentence)], problems=Problems()))
+        return next(self.model.finder([list(sentence)], problems=problems))
 
     def _listed(self, found: Found, nbest: int, kept: Skeleton | None) -> list[Translation]:
         """Return the best translations of those found."""
-        scores = found.graph.scores(self.model.weights)
+        scores = self.decoder.features.scores(found.graph.features, self.model.weights)
         symbols = (found.graph.word_start, found.graph.words)
         listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
         return [

@@ -158,6 +158,52 @@ def test_weights_of_zero_give_the_baseline_bit_for_bit(
     assert np.array_equal(found.option, baseline.option)
     assert np.array_equal(found.graph.features[:, : weights.size], baseline.graph.features)
     assert np.array_equal(found.graph.forest.tail, baseline.graph.forest.tail)
+    scores = [
+        columns.scores(each.graph.features, each_weights)
+        for columns, each, each_weights in (
+            (plain, baseline, weights),
+            (Features(TABLE, 1, use), found, extended),
+        )
+    ]
+    assert np.array_equal(*scores)
+
+
+@examples(30)
+@given(problem=problems(), kept=st.integers(0, 15), seed=st.integers(0, 9), stack=st.integers(1, 4))
+def test_the_full_model_with_weights_of_zero_is_s_space_bit_for_bit(
+    lm, skeletal, problem, kept, seed, stack
+) -> None:
+    options, size = problem
+    marks = np.array([bool(kept >> place & 1) for place in range(size)])
+    search = Search(stack=stack, pops=2 * stack)
+    plain = weights_of(seed, VARIANTS["space"])
+    full = np.zeros(len(Features(TABLE, 1, VARIANTS["full"]).names))
+    full[: plain.size] = plain
+    spaces, fulls = (
+        run(options, marks, lm, skeletal, VARIANTS[name], weights, search, thorough=False)
+        for name, weights in (("space", plain), ("full", full))
+    )
+    assert np.array_equal(spaces.option, fulls.option)
+    assert np.array_equal(spaces.graph.features, fulls.graph.features[:, : plain.size])
+
+
+@examples(30)
+@given(problem=problems(), kept=st.integers(0, 15), seed=st.integers(0, 9))
+def test_a_thorough_search_knows_features_without_weights(
+    lm, skeletal, problem, kept, seed
+) -> None:
+    options, size = problem
+    marks = np.array([bool(kept >> place & 1) for place in range(size)])
+    use = VARIANTS["full"]
+    weights = weights_of(seed, use)
+    weights[Features(TABLE, 1, use).lm.stop :] = 0.0
+    found = run(options, marks, lm, skeletal, use, weights)
+    _, derivation = next(kbest(found.graph.forest, found.graph.scores(weights)))
+    edges = list(derivation.edges())[::-1]
+    path = tuple(int(found.option[edge]) for edge in edges if found.option[edge] >= 0)
+    assert found.graph.features[edges].sum(axis=0) == pytest.approx(
+        all_features(found.options, marks, path, lm, skeletal, use), abs=1e-4
+    )
 
 
 def test_figure_1_what_the_skeletal_model_sees(lm, skeletal) -> None:
@@ -205,11 +251,15 @@ def test_a_skeleton_must_fit_the_sentence_and_the_model(skeletal) -> None:
     model = toy_model()
     words = ["the", "house"]
     plain = Decoder(model.table, model.models)
-    with pytest.raises(UsageError, match="only for it"):
+    with pytest.raises(UsageError, match="scores no skeletons; leave them out"):
         plain.decode(words, model.weights, kept=np.array([True, False]))
     decoder = Decoder(
         model.table, model.models, skeletal=SkeletalModel(VARIANTS["full"], skeletal, X)
     )
+    with pytest.raises(UsageError, match="this model scores skeletons"):
+        decoder.decode(words, decoder.features.start())
+    with pytest.raises(UsageError, match="skeleton_of"):
+        decoder.decode(words, decoder.features.start(), kept=np.array([0, 1]))
     with pytest.raises(DataError, match="3 words; the sentence has 2"):
         decoder.decode(words, decoder.features.start(), kept=np.ones(3, np.bool_))
     with pytest.raises(UsageError, match="skeletal language model"):

@@ -37,7 +37,7 @@ def test_a_skeleton_is_needed_if_it_is_scored_and_must_fit() -> None:
     decoder = RuleDecoder(rules, model(2), RuleSearch(beam=0), skeleton=True)
     weights = decoder.features.start()
     assert decoder.features.names[-2:] == ("crossing", "lm")
-    with pytest.raises(UsageError, match="a skeleton is needed"):
+    with pytest.raises(UsageError, match="this model scores skeletons"):
         decoder.decode(TREE, weights)
     with pytest.raises(DataError, match=f"{SIZE + 1} words; the sentence has {SIZE}"):
         decoder.decode(TREE, weights, kept=np.ones(SIZE + 1, np.bool_))

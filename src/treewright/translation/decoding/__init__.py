@@ -18,7 +18,12 @@ from treewright.translation.decoding.features import (
     is_skeletal,
 )
 from treewright.translation.decoding.options import COPIED, GIVEN, Fixed, Options, gather
-from treewright.translation.decoding.skeleton import CROSSINGS, VARIANTS, SkeletonUse
+from treewright.translation.decoding.skeleton import (
+    CROSSINGS,
+    VARIANTS,
+    SkeletonUse,
+    check_skeleton,
+)
 
 __all__ = [
     "COPIED",
@@ -39,6 +44,7 @@ __all__ = [
     "Search",
     "SkeletalModel",
     "SkeletonUse",
+    "check_skeleton",
     "decode_options",
     "gather",
     "is_skeletal",

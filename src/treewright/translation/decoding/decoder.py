@@ -18,7 +18,12 @@ from treewright.translation.decoding.graph import assemble
 from treewright.translation.decoding.options import Allowed, Fixed, Options, gather
 from treewright.translation.decoding.problem import pose, zones
 from treewright.translation.decoding.scorers import Scorers
-from treewright.translation.decoding.skeleton import Scored, SkeletonUse, consistent
+from treewright.translation.decoding.skeleton import (
+    Scored,
+    SkeletonUse,
+    check_skeleton,
+    consistent,
+)
 
 if TYPE_CHECKING:
     from treewright.learning.tuning import SearchGraph
@@ -131,10 +136,7 @@ class Decoder:
             raise DataError(f"a sentence of {len(sentence)} words; expected 1 to {MAX_WORDS}")
         if len(sentence) > LONG:
             expect_work()
-        if (kept is None) != (self.skeletal is None):
-            raise UsageError("a skeleton is needed for a model of skeletons, and only for it")
-        if kept is not None and len(kept) != len(sentence):
-            raise DataError(f"a skeleton of {len(kept)} words; the sentence has {len(sentence)}")
+        check_skeleton(kept, len(sentence), scored=self.skeletal is not None)
         search = self.search
         options = gather(
             self.table,
@@ -207,9 +209,9 @@ def _scored(features: Features, weights: NDArray[np.float64], *, thorough: bool)
     if features.skeleton is None:
         return Scored()
     matters = features.in_use & (thorough or features.skeleton_weights(weights) != 0)
-    local = features.local
+    columns = features.columns
     return Scored(
-        moves=bool(matters[local : local + 7].any()),
-        lm=bool(matters[local + 7]),
-        marked=bool(matters[-1]),
+        moves=bool(matters[columns.distance] | matters[columns.moves].any()),
+        lm=bool(matters[columns.lm]),
+        marked=bool(matters[columns.consistent]),
     )

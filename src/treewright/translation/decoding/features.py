@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,43 @@ _START_SKELETON, _START_CROSSING = 0.2, 0.2
 """A share of what the feature starts with for the whole sentence; a price."""
 
 
+class SkeletonColumns(NamedTuple):
+    """Where the features of a skeleton's derivation stand among all that it can have."""
+
+    local: int
+    """How many come first that depend on an option alone."""
+
+    @property
+    def distance(self) -> int:
+        """The column of `DISTANCE`."""
+        return self.local
+
+    @property
+    def moves(self) -> slice:
+        """The columns of reordering."""
+        return slice(self.local + 1, self.local + 7)
+
+    @property
+    def lm(self) -> int:
+        """The column of the skeletal language model."""
+        return self.local + 7
+
+    @property
+    def crossing(self) -> int:
+        """The column of `CROSSING`."""
+        return self.local + 8
+
+    @property
+    def consistent(self) -> int:
+        """The column of `CONSISTENT`."""
+        return self.local + 9
+
+    @property
+    def size(self) -> int:
+        """How many columns there are."""
+        return self.local + 10
+
+
 @dataclass(frozen=True)
 class Features(FeatureNames):
     """The columns: those of the phrase table, counts, distance, reordering, language models.
@@ -60,8 +97,8 @@ class Features(FeatureNames):
         full = (*self.table, *COUNTED, DISTANCE, *REORDERING, *models)
         if self.skeleton is None:
             return full
-        columns = self.skeleton_columns
-        return (*full, *(columns[place] for place in np.flatnonzero(self.in_use)))
+        names = self._skeleton_names
+        return (*full, *(names[place] for place in np.flatnonzero(self.in_use)))
 
     @property
     def local(self) -> int:
@@ -79,27 +116,45 @@ class Features(FeatureNames):
         return slice(self.local + 7, self.local + 7 + self.models)
 
     @property
-    def skeleton_columns(self) -> tuple[str, ...]:
-        """The names of all features that a skeleton can have."""
+    def columns(self) -> SkeletonColumns:
+        """The columns of all features that a skeleton can have."""
+        return SkeletonColumns(self.local)
+
+    @property
+    def _skeleton_names(self) -> tuple[str, ...]:
         own = (*self.table, *COUNTED, DISTANCE, *REORDERING, "lm")
         return (*(f"{SKELETON}{name}" for name in own), CROSSING, CONSISTENT)
 
     @property
     def in_use(self) -> NDArray[np.bool_]:
-        """Which of `skeleton_columns` are features here."""
-        used = np.zeros(self.local + 10, np.bool_)
+        """Which of `columns` are features here."""
+        columns = self.columns
+        used = np.zeros(columns.size, np.bool_)
         if self.skeleton is not None:
-            used[: self.local + 7] = self.skeleton.phrases
-            used[self.local + 7] = self.skeleton.lm
-            used[-2] = self.skeleton.crossing == "priced"
-            used[-1] = self.skeleton.crossing == "marked"
+            used[: columns.lm] = self.skeleton.phrases
+            used[columns.lm] = self.skeleton.lm
+            used[columns.crossing] = self.skeleton.crossing == "priced"
+            used[columns.consistent] = self.skeleton.crossing == "marked"
         return used
 
     def skeleton_weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the weights of `skeleton_columns`, zero for those not in use."""
-        full = np.zeros(self.local + 10)
+        """Return the weights of `columns`, zero for those not in use."""
+        full = np.zeros(self.columns.size)
         full[self.in_use] = weights[self.lm.stop :]
         return full
+
+    def scores(
+        self, features: NDArray[np.float64], weights: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the scores of rows of features.
+
+        Skeletons are added afterwards, so that weights of zero leave every bit as it is.
+        """
+        end = self.lm.stop
+        total: NDArray[np.float64] = np.ascontiguousarray(features[:, :end]) @ weights[:end]
+        if weights[end:].any():
+            total = total + features[:, end:] @ weights[end:]
+        return total
 
     def start(self) -> NDArray[np.float64]:
         """Return weights to begin tuning with."""

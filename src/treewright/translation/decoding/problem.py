@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.corpora import is_word
 from treewright.translation.decoding import _kernels
-from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.features import Features, SkeletonColumns
 from treewright.translation.decoding.options import Options
 from treewright.translation.decoding.scorers import Scorers
 from treewright.translation.decoding.skeleton import Places, Scored, bones
@@ -57,10 +57,10 @@ def pose(
     local = options.features @ weights[: features.local]
     bone_weights = features.skeleton_weights(weights)
     if kept is not None:
-        local = local + _of_skeleton(options, places, bone_weights)
+        local = local + _of_skeleton(options, places, bone_weights, features.columns)
     estimate = local + _kernels.no_context(scorers.arrays, options.word_start, lm_words, lm_weights)
     if scored.lm:
-        bone_lm = bone_weights[features.local + 7 : features.local + 8]
+        bone_lm = bone_weights[[features.columns.lm]]
         alone = _kernels.no_context(scorers.last.arrays, options.word_start, lm_words[-1:], bone_lm)
         estimate = estimate + np.where(places.touched, alone, 0.0)
         lm_weights = np.concatenate([lm_weights, bone_lm])
@@ -102,13 +102,12 @@ def pose(
 
 
 def _of_skeleton(
-    options: Options, places: Places, weights: NDArray[np.float64]
+    options: Options, places: Places, weights: NDArray[np.float64], columns: SkeletonColumns
 ) -> NDArray[np.float64]:
     """Return what each option adds to the score of the skeleton by itself."""
-    local = options.features.shape[1]
     crosses = places.kind == _kernels.CROSSING
-    inside = np.where(places.touched, options.features @ weights[:local], 0.0)
-    total: NDArray[np.float64] = inside - weights[local + 8] * crosses
+    inside = np.where(places.touched, options.features @ weights[: columns.local], 0.0)
+    total: NDArray[np.float64] = inside - weights[columns.crossing] * crosses
     return total
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import choose
+from treewright.errors import DataError, UsageError, check_type, choose
 from treewright.translation.decoding._kernels import CROSSED, CROSSING, INSIDE, OUTSIDE, Bones
+from treewright.translation.decoding.features import SkeletonColumns
 from treewright.translation.decoding.options import Options
 from treewright.translation.decoding.reordering import distances, moves
 
@@ -28,6 +29,8 @@ class SkeletonUse:
     crossing: str = "never"
 
     def __post_init__(self) -> None:
+        for name in ("phrases", "lm"):
+            check_type(getattr(self, name), bool, name, "true or false")
         choose(self.crossing, CROSSINGS, "crossing")
 
 
@@ -87,6 +90,23 @@ class Places:
         return Places(self.kind[order], self.start[order], self.end[order], self.num_words)
 
 
+def check_skeleton(kept: NDArray[np.bool_] | None, size: int, *, scored: bool) -> None:
+    """Raise an error unless a sentence of so many words has a skeleton just if it is scored."""
+    if kept is None:
+        if scored:
+            raise UsageError("this model scores skeletons; give that of each sentence")
+        return
+    if not scored:
+        raise UsageError("this model scores no skeletons; leave them out")
+    if not (isinstance(kept, np.ndarray) and kept.dtype == np.bool_ and kept.ndim == 1):
+        raise UsageError(
+            "a skeleton is an array of booleans, one for each word; skeleton_of makes it from the "
+            "positions of the words that it keeps"
+        )
+    if kept.size != size:
+        raise DataError(f"a skeleton of {kept.size} words; the sentence has {size}")
+
+
 def consistent(
     kept: NDArray[np.bool_], start: NDArray[np.int32], end: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
@@ -110,9 +130,9 @@ def bones(
     lm: int,
     slot: int,
 ) -> Bones:
-    """Return what the search asks about a skeleton; `weights` are those of `skeleton_columns`."""
-    local = options.features.shape[1]
-    move = weights[local + 1 : local + 7]
+    """Return what the search asks about a skeleton; `weights` are those of its columns."""
+    columns = SkeletonColumns(options.features.shape[1])
+    move = weights[columns.moves]
     return Bones(
         kind=places.kind,
         start=places.start,
@@ -120,9 +140,9 @@ def bones(
         previous=options.reordering[:, :3] * move[:3],
         following=following * move[3:],
         moves=scored.moves,
-        distance=float(weights[local]),
+        distance=float(weights[columns.distance]),
         marked=scored.marked,
-        consistent=float(weights[-1]),
+        consistent=float(weights[columns.consistent]),
         lm=lm if scored.lm else -1,
         slot=slot,
     )
@@ -139,28 +159,28 @@ def skeleton_features(
 ) -> NDArray[np.float64]:
     """Return the features of edges on the skeleton's derivation d' (equation 7).
 
-    The columns are those of `Features.skeleton_columns`. `lm` has the scores of the skeletal
+    The columns are `SkeletonColumns`. `lm` has the scores of the skeletal
     language model. What is not scored is zero.
     """
     option, tail = edges["option"], edges["tail"]
     ends = option < 0
     inside = ~ends & places.touched[option]
-    local = options.features.shape[1]
-    features = np.zeros((option.size, local + 10))
-    features[:, :local] = np.where(inside[:, None], options.features[option], 0.0)
+    columns = SkeletonColumns(options.features.shape[1])
+    features = np.zeros((option.size, columns.size))
+    features[:, : columns.local] = np.where(inside[:, None], options.features[option], 0.0)
     if scored.moves:
         start = np.where(ends, places.num_words, places.start[option])
         end = np.where(ends, places.num_words, places.end[option])
         before = nodes["bone_start"][tail], nodes["bone_end"][tail], nodes["bone_behind"][tail]
-        features[:, local] = np.where(inside, distances(start, before[1]), 0)
-        features[:, local + 1 : local + 7] = np.where(
+        features[:, columns.distance] = np.where(inside, distances(start, before[1]), 0)
+        features[:, columns.moves] = np.where(
             (inside | ends)[:, None],
             moves(options, following, option, (start, end), before),
             0.0,
         )
-    features[:, local + 7] = lm
+    features[:, columns.lm] = lm
     crosses = ~ends & (places.kind[option] == CROSSING)
-    features[:, local + 8] = -1.0 * crosses
+    features[:, columns.crossing] = -1.0 * crosses
     if scored.marked:
-        features[:, local + 9] = -1.0 * (crosses & (nodes["marks"][tail] & CROSSED == 0))
+        features[:, columns.consistent] = -1.0 * (crosses & (nodes["marks"][tail] & CROSSED == 0))
     return features

@@ -32,7 +32,13 @@ def parse_skeletons(line: str, length: int, *, where: str = "") -> list[Skeleton
 
     Positions count from 0, in any order; a blank line keeps no token.
     """
-    return [_parse(part, length, where) for part in line.split(SEPARATOR)]
+    parts = line.split(SEPARATOR)
+    if len(parts) > 1 and not all(part.strip() for part in parts):
+        raise ParseError(
+            f"an empty skeleton beside others; expected positions on both sides of {SEPARATOR}",
+            where=where,
+        )
+    return [_parse(part, length, where) for part in parts]
 
 
 def _parse(text: str, length: int, where: str) -> Skeleton:
@@ -85,7 +91,8 @@ def scan_skeletons(path: str | Path, sentences: Sequence[Sized]) -> Iterator[lis
                 "the skeletons of this text",
                 where=where,
             )
-        yield parse_skeletons(line, len(sentences[count]), where=where)
+        size = len(sentences[count])
+        yield parse_skeletons(line, size, where=where) if size else [skeleton_of((), 0)]
         count += 1
     if count < len(sentences):
         raise DataError(

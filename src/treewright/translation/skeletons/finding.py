@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,10 +20,13 @@ from treewright.compression import (
     compress_stream,
 )
 from treewright.corpora import Words
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import DataError, Problems, UsageError, check_type
 from treewright.progress import SILENT, Progress
 from treewright.translation.skeletons.files import Skeleton, skeleton_of
 from treewright.translation.skeletons.stops import keep_stop
+
+_ELSEWHERE = ("file=", "corenlp=")
+"""Parsers that look sentences up, or send them away."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,10 +47,33 @@ class SkeletonFinder:
     jobs: int = 1
 
     def __post_init__(self) -> None:
-        if self.nbest < 1:
-            raise UsageError(f"nbest must be at least 1, found {self.nbest}")
-        if self.jobs < 1:
-            raise UsageError(f"jobs must be at least 1, found {self.jobs}")
+        for name in ("model", "parser"):
+            check_type(getattr(self, name), str, name, "a name")
+        check_type(self.rate, int | float, "rate", "a number")
+        for name in ("nbest", "jobs"):
+            check_type(getattr(self, name), int, name, "a whole number")
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        if not 0 < self.rate <= 1:
+            raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
+
+    def stored(self) -> dict[str, Any]:
+        """Return what a translation model stores of it; a model file by its whole path."""
+        if self.parser.startswith(_ELSEWHERE):
+            raise UsageError(
+                f"a model cannot find skeletons of new sentences by the parser {self.parser}; find "
+                "them by treewright skeleton, and give them"
+            )
+        path = Path(self.model)
+        model = str(path.resolve()) if path.is_file() else self.model
+        return {"model": model, "rate": self.rate, "parser": self.parser}
+
+    @classmethod
+    def restored(cls, stored: Mapping[str, Any]) -> SkeletonFinder:
+        """Undo `stored`."""
+        finder = cls(**{name: stored[name] for name in ("model", "rate", "parser")})
+        finder.stored()
+        return finder
 
     def __call__(
         self,

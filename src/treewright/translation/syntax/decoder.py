@@ -16,7 +16,7 @@ from treewright.grammar import Grammar
 from treewright.learning.tuning import SearchGraph
 from treewright.lm import UNKNOWN, LanguageModel
 from treewright.transduction import ContextModel, Yields
-from treewright.translation.decoding import MAX_WORDS, UNKNOWNS
+from treewright.translation.decoding import MAX_WORDS, UNKNOWNS, check_skeleton
 from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
@@ -112,12 +112,9 @@ class RuleDecoder:
             raise DataError(f"a sentence of {size} words; expected 1 to {MAX_WORDS}")
         if size > LONG:
             expect_work()
-        if (kept is not None) != self.features.skeleton:
-            raise UsageError("a skeleton is needed for a model of skeletons, and only for it")
+        check_skeleton(kept, size, scored=self.features.skeleton)
         derived = [self.deriver.forest(tree, spelled=spelled) for tree in trees]
         if kept is not None:
-            if kept.size != size:
-                raise DataError(f"a skeleton of {kept.size} words; the sentence has {size}")
             derived = [with_crossings(each, kept) for each in derived]
         return self.search_forest(narrow(merge(derived)), weights)
 

@@ -71,8 +71,6 @@ class RuleTranslator(Streaming):
         """Return up to `nbest` different translations of an input."""
         if given.fixed:
             raise UsageError("a model of rules cannot fix the translations of spans")
-        if len(given.skeletons) > 1:
-            raise UsageError("a model of rules takes one skeleton of a sentence")
         kept = given.skeletons[0] if given.skeletons else None
         if given.trees:
             return self.translate_trees(self._known(given.trees), nbest=nbest, kept=kept)
@@ -104,7 +102,7 @@ class RuleTranslator(Streaming):
             symbols=(graph.word_start, graph.words),
         )
         return [
-            self._translation(found, listed.edges[first:last], float(score))
+            self._translation(found, listed.edges[first:last], float(score), kept)
             for score, (first, last) in zip(listed.scores, pairwise(listed.start), strict=True)
         ]
 
@@ -130,7 +128,11 @@ class RuleTranslator(Streaming):
         return known
 
     def _translation(
-        self, found: FoundByRules, edges: NDArray[np.int32], score: float
+        self,
+        found: FoundByRules,
+        edges: NDArray[np.int32],
+        score: float,
+        kept: Skeleton | None,
     ) -> Translation:
         nodes = _derivation(found, edges)
         features = found.graph.features[edges].sum(axis=0)
@@ -144,6 +146,7 @@ class RuleTranslator(Streaming):
             dict(zip(self.names, features.tolist(), strict=True)),
             tuple(self._steps(found, nodes[-1])),
             None if tree is None else with_words(tree, words),
+            None if kept is None else tuple(np.flatnonzero(kept).tolist()),
         )
 
     def _steps(self, found: FoundByRules, root: _Node) -> Iterator[RuleStep]:

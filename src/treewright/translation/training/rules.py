@@ -61,8 +61,10 @@ class RuleFiles:
     def __post_init__(self) -> None:
         if "-" in self.paths:
             raise UsageError("training reads its files more than once; give files instead of -")
+        if self.stop is None and self.stop_skeletons is not None:
+            raise UsageError("skeletons of a second dev text, but no such text")
         if self.stop is not None and (self.dev_skeletons is None) != (self.stop_skeletons is None):
-            raise UsageError("both dev texts have skeletons, or none of them")
+            raise UsageError("give the skeletons of both dev texts, or none")
 
     @property
     def paths(self) -> list[str]:

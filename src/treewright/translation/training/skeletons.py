@@ -18,7 +18,6 @@ from treewright.translation.skeletons import (
     Skeleton,
     SkeletonFinder,
     generalise_all,
-    read_skeletons,
     write_skeletons,
 )
 from treewright.translation.training.learner import (
@@ -29,7 +28,7 @@ from treewright.translation.training.learner import (
     read_sets,
 )
 from treewright.translation.training.parts import make_lm
-from treewright.translation.training.text import given_skeletons
+from treewright.translation.training.text import given_skeletons, readable_lines
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -44,6 +43,16 @@ class SkeletonFiles(PhraseFiles):
     skeletons: str | None = None
     dev_skeletons: str | None = None
     stop_skeletons: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stop_skeletons is not None and self.stop is None:
+            raise UsageError("skeletons of a second dev text, but no such text")
+        wanted = 2 if self.stop is None else 3
+        if self.given and len(self.given) < wanted:
+            raise UsageError(
+                "give the skeletons of the training text and of all dev texts, or none"
+            )
 
     @property
     def given(self) -> list[str]:
@@ -78,15 +87,19 @@ class SkeletonLearner(PhraseLearner):
         """Make a model; parts that the workshop has are not made again."""
         if not isinstance(files, SkeletonFiles):
             raise UsageError("SkeletonLearner needs SkeletonFiles")
+        if not files.given and self.finder is None:
+            raise UsageError("no skeletons: give them, or say how to find them")
+        if self.finder is not None:
+            self.finder.stored()
         problems = problems or Problems(strict=True)
         sets = read_sets(files, problems)
-        made = self._make(files, shop, problems, progress)
         named = (files.dev_skeletons, files.stop_skeletons)
         texts = [pair[0] for pair in (files.dev, files.stop) if pair is not None]
         found = [
             outlined(each, self._skeletons(shop, given, path, each.sources, each.lines, progress))
             for path, given, each in zip(texts, named, sets, strict=False)
         ]
+        made = self._make(files, shop, problems, progress)
         return self._tune(
             self._with_skeletons(made, files, shop, progress), found, files, shop, progress
         )
@@ -123,24 +136,30 @@ class SkeletonLearner(PhraseLearner):
         """Read or find the skeletons of sentences, which are these lines of a text."""
         if given is not None:
             return given_skeletons(given, text, sentences, lines)
-        if self.finder is None:
-            raise UsageError(f"no skeletons of {text}: give them, or say how to find them")
+        assert self.finder is not None
         finder = self.finder
 
         def make(path: Path) -> None:
             progress.say(f"finding the skeletons of {text}")
-            write_skeletons(path, (found[0] for found in finder(sentences, progress=progress)))
+            whole = finder(readable_lines(text), problems=Problems(), progress=progress)
+            write_skeletons(path, (found[0] for found in whole))
 
         digest = fingerprint(text)
-        path = shop.part(
-            f"skeletons.{digest[:8]}", {"text": digest, "finder": asdict(finder)}, make
-        )
-        return read_skeletons(path, sentences)
+        path = shop.part(f"skeletons.{digest[:8]}", {"text": digest, **self._found_by()}, make)
+        return given_skeletons(str(path), text, sentences, lines)
+
+    def _found_by(self) -> dict[str, Any]:
+        """Say how skeletons are found; models in files are told apart by what is in them."""
+        if self.finder is None:
+            return {}
+        model = self.finder.model
+        files = [model] if Path(model).is_file() else []
+        return {"finder": self.finder.stored(), "model": fingerprint(*files)}
 
     def _source(self, given: str | None) -> dict[str, Any]:
         if given is not None:
             return {"skeletons": fingerprint(given)}
-        return {"finder": None if self.finder is None else asdict(self.finder)}
+        return self._found_by()
 
     def _tuning_origin(self, files: PhraseFiles, parts: Sequence[Path]) -> dict[str, Any]:
         """Say what tuning depends on."""
@@ -149,7 +168,7 @@ class SkeletonLearner(PhraseLearner):
             **super()._tuning_origin(files, parts),
             "use": asdict(self.use),
             "skeletons": fingerprint(*given),
-            "finder": None if self.finder is None else asdict(self.finder),
+            **self._found_by(),
         }
 
     def _about(self, text: Any) -> dict[str, Any]:

@@ -69,8 +69,10 @@ def given_skeletons(
 
     A sentence without words is one that could not be read.
     """
-    sizes = [
-        0 if isinstance(line, DataError) else len(line.split()) for _, line in scan_plain(text)
-    ]
-    whole = read_skeletons(path, [range(size) for size in sizes])
+    whole = read_skeletons(path, readable_lines(text))
     return [whole[line][: len(words)] for words, line in zip(sentences, lines, strict=True)]
+
+
+def readable_lines(text: str) -> list[Words]:
+    """Return the words of each line of a text, none where it cannot be read."""
+    return [[] if isinstance(line, DataError) else line.split() for _, line in scan_plain(text)]
