@@ -46,7 +46,11 @@ class _Element:
 
 def extract(tree: Tree, shapes: Collection[str] = SHAPES) -> list[Instance]:
     """Return the instances of a sentence, each once, in the order of its verbs."""
-    sentence = ParsedSentence(tree)
+    return extract_from(ParsedSentence(tree), shapes)
+
+
+def extract_from(sentence: ParsedSentence, shapes: Collection[str] = SHAPES) -> list[Instance]:
+    """Return the instances of a sentence whose relations are known."""
     found: dict[tuple[tuple[str, ...], tuple[tuple[int, int], ...]], Instance] = {}
     for shape, elements in _all(sentence):
         if shape in shapes:
@@ -96,12 +100,12 @@ def _nouns(sentence: ParsedSentence, places: list[int]) -> list[Noun]:
 def _of_verb(sentence: ParsedSentence, verb: int) -> Iterator[tuple[str, list[_Element]]]:
     said_of = subjects(sentence, verb)
     predicate = _word(sentence, verb, Kind.VERB)
-    objects = [place for place in sentence.below(verb, "dobj", "iobj", "attr", "dep", "conj")]
+    objects = list(sentence.below(verb, "dobj", "iobj", "attr", "dep", "conj"))
     objects = [place for place in objects if _is_nominal(sentence, place)]
     bare = [(introducer(sentence, place), place) for place in objects]
     objects = [place for introduced, place in bare if introduced < 0]
     loose = [pair for pair in bare if pair[0] >= 0]
-    prepositions = [place for place in sentence.below(verb, "prep")]
+    prepositions = list(sentence.below(verb, "prep"))
     passive = is_passive(sentence, verb)
     if passive:
         objects = said_of
@@ -184,7 +188,7 @@ def _relative_objects(sentence: ParsedSentence, verb: int) -> list[int]:
         sentence.tags[place] in ("WDT", "WP") for place in sentence.below(verb, "dobj")
     ):
         return []
-    own = [place for place in sentence.below(verb, "nsubj")]
+    own = list(sentence.below(verb, "nsubj"))
     if not own or sentence.tags[own[0]] in ("WDT", "WP"):
         return []
     return [sentence.governor[verb]]
@@ -243,7 +247,7 @@ def _of_copula(sentence: ParsedSentence, place: int) -> Iterator[tuple[str, list
 
 def _of_adjective(sentence: ParsedSentence, place: int) -> Iterator[tuple[str, list[_Element]]]:
     """`Young was superb with 20 points`."""
-    objects = [other for other in sentence.below(place, "dep", "conj")]
+    objects = list(sentence.below(place, "dep", "conj"))
     bare = [(introducer(sentence, other), other) for other in objects]
     loose = [pair for pair in bare if pair[0] >= 0 and _is_nominal(sentence, pair[1])]
     around = [

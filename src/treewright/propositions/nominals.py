@@ -26,7 +26,9 @@ class Kind(StrEnum):
 
 NAME_TAGS = frozenset({"NNP", "NNPS"})
 NOUN_TAGS = NAME_TAGS | {"NN", "NNS"}
-_INSIDE = frozenset({"NN", "NNS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG", "$", "#", "FW", ":", "HYPH", "RB"})
+_INSIDE = frozenset(
+    {"NN", "NNS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG", "$", "#", "FW", ":", "HYPH", "RB"}
+)
 _ARGUMENTS = frozenset({"dobj", "pobj", "nsubj", "nsubjpass"})
 _NUMBERED_NAME = re.compile(r"\d+ers")
 """`49ers`, `76ers`: taggers take them for numbers."""
@@ -63,7 +65,9 @@ def read_noun(sentence: ParsedSentence, head: int) -> Noun | None:
         first = _start_of_phrase(sentence, head)
         return Noun(head, first, head, type_of_number(word), Kind.NUMBER)
     if tag in ("JJ", "VBG") and sentence.relation[head] in _ARGUMENTS:
-        return Noun(head, _start_of_phrase(sentence, head), head, _joined(sentence, head), Kind.NOUN)
+        return Noun(
+            head, _start_of_phrase(sentence, head), head, _joined(sentence, head), Kind.NOUN
+        )
     if tag in ("PRP", "WP", "WDT"):
         return Noun(head, head, head, word.lower(), Kind.PRONOUN)
     return None
