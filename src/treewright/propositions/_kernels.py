@@ -13,8 +13,8 @@ def expected_counts(
     """Add up how often states begin sequences (`first`) and follow one another (`moves`), weighted.
 
     Sequence `i` has the positions `starts[i]` to `starts[i + 1] - 1`; position `p` the candidates
-    `offsets[p]` to `offsets[p + 1] - 1`. The edges into position `p` begin at `edges[p]`, those from
-    one candidate before it together. Returns the log-likelihood.
+    `offsets[p]` to `offsets[p + 1] - 1`. The edges into position `p` begin at `edges[p]`, those
+    from one candidate before it together. Returns the log-likelihood.
     """
     total = 0.0
     widest = 1

@@ -20,6 +20,12 @@ often.
 """
 _LETTERS = 3
 """How many names letters must precede to be a class: `QB`."""
+_CALENDAR = {
+    "day": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+    "month": "January February March April May June July August September October November "
+    "December",
+}
+"""Names whose class no text needs to say."""
 _WEIGHTS = {"modifier": 1.0, "letters": 1.0, "apposition": 0.5, "copula": 0.25, "such as": 0.5}
 """Nouns beside a name are its class more often than what it is said to be: `Young was a spark`."""
 
@@ -201,6 +207,9 @@ def _table(
         best = sorted(classes.items(), key=lambda pair: (-pair[1], pair[0]))[: settings.most]
         kept[name] = dict(best)
         totals.update(kept[name])
+    for noun, words in _CALENDAR.items():
+        for word in words.split():
+            kept[word] = {noun: 1.0}
     commonest = sorted(totals, key=lambda noun: (-totals[noun], noun))[: settings.unknown]
     renamed = {word: aliases.get(noun, noun) for word, noun in prefixes.items()}
     return ClassTable(kept, renamed, tuple(commonest))

@@ -15,7 +15,7 @@ _LONGEST_LETTERS = 4
 
 
 class Evidence(NamedTuple):
-    """A noun used for a name; `modifier` is the word before the noun, `tag` how the noun was tagged,
+    """A noun used for a name; `modifier` is the word before it, `tag` how the noun was tagged,
     rightly or not.
     """
 
