@@ -29,6 +29,8 @@ _COMMANDS = (
     "parser",
     "phrases",
     "rules",
+    "propositions",
+    "skeleton",
     "doctor",
 )
 

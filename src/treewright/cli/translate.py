@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -44,6 +46,10 @@ def translate(
         typer.Option(
             metavar="FILE", help="The sentences' trees, a line for each, instead of parsing."
         ),
+    ] = None,
+    skeletons: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The sentences' skeletons, instead of finding them."),
     ] = None,
     parser: Annotated[
         str | None,
@@ -119,6 +125,8 @@ def translate(
     else:
         split, join = _words(loaded.languages, raw=raw, xml=xml)
         inputs = _inputs(file, split, problems)
+    if skeletons is not None:
+        inputs = _outlined(inputs, skeletons, problems)
     wanted = max(nbest, mbr)
     for given, found in translator.stream(inputs, nbest=wanted, jobs=jobs, problems=problems):
         ranked = by_risk(found) if mbr else found
@@ -167,6 +175,26 @@ def _inputs(file: str, split: Split, problems: Problems) -> Iterator[Input]:
         except DataError as error:
             problems.add(error)
         yield Input(tuple(words), fixed, where)
+
+
+def _outlined(inputs: Iterator[Input], path: str, problems: Problems) -> Iterator[Input]:
+    """Yield sentences with their skeletons, an empty sentence in place of a bad skeleton."""
+    from treewright.corpora import scan_plain
+    from treewright.translation import Input, parse_skeletons
+
+    for given, scanned in zip_longest(inputs, scan_plain(path)):
+        if given is None or scanned is None:
+            longer = "the text ends before it" if given is None else "it ends before the text"
+            raise DataError(f"{longer}; expected a line for each sentence", where=path)
+        where, line = scanned
+        try:
+            if isinstance(line, DataError):
+                raise line
+            found = parse_skeletons(line, len(given.words), where=where)
+            yield replace(given, skeletons=tuple(found) if given.words else ())
+        except DataError as error:
+            problems.add(error)
+            yield Input((), (), given.where)
 
 
 def _tree_inputs(path: str, problems: Problems) -> Iterator[Input]:
