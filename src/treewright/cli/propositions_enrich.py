@@ -13,7 +13,7 @@ def enrich(
     model: options.ModelFile,
     text: Annotated[
         str,
-        typer.Argument(metavar="TEXT", help="A phrase a line, such as 'Young to Holt'; - is stdin."),
+        typer.Argument(metavar="TEXT", help="A phrase a line (Young to Holt); - is stdin."),
     ] = "-",
     best: Annotated[int, typer.Option(min=1, metavar="K", help="Guesses for each phrase.")] = 3,
     parser: options.ParserSpec = "embedded",

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.propositions import opened_engine
 
 
 def label(
@@ -22,6 +23,7 @@ def label(
     raw: Annotated[bool, typer.Option("--raw", help="JSON Lines hold plain text.")] = False,
     parser: options.ParserSpec = "embedded",
     jobs: Annotated[int, typer.Option(min=1, help="Processes that parse.")] = 1,
+    engine: options.Engine = None,
     strict: options.Strict = False,
 ) -> None:
     """Print the propositions of each sentence as JSON Lines."""
@@ -31,8 +33,9 @@ def label(
     opened = load_model(model)
     problems = console.collect(strict)
     passages = read_passages(text, problems, raw=raw)
-    for labels in label_passages(
-        opened, passages, parser, problems, number=best, full=full, jobs=jobs
-    ):
-        console.put_json(labels.row())
+    with opened_engine(engine, jobs, parser) as on_engine:
+        for labels in label_passages(
+            opened, passages, parser, problems, number=best, full=full, engine=on_engine
+        ):
+            console.put_json(labels.row())
     console.conclude(problems, "sentences")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.propositions import opened_engine
 from treewright.propositions import STRUCTURES
 
 _TEXT = "Plain text, or JSON Lines with tokenised sentences (.gz too); - is stdin."
@@ -29,6 +30,7 @@ def learn(
     raw: Annotated[bool, typer.Option("--raw", help="JSON Lines hold plain text.")] = False,
     parser: options.ParserSpec = "embedded",
     jobs: Annotated[int, typer.Option(min=1, help="Processes that parse.")] = 1,
+    engine: options.Engine = None,
     strict: options.Strict = False,
 ) -> None:
     """Learn classes of names, and what does what to what, from text.
@@ -47,15 +49,16 @@ def learn(
     if shapes is not None:
         learner.shapes = _shapes(shapes)
     problems = console.collect(strict)
-    gathered = gather_files(
-        texts,
-        parser,
-        problems,
-        shapes=learner.shapes,
-        raw=raw,
-        jobs=jobs,
-        progress=console.progress(thread=False),
-    )
+    with opened_engine(engine, jobs, parser) as opened:
+        gathered = gather_files(
+            texts,
+            parser,
+            problems,
+            shapes=learner.shapes,
+            raw=raw,
+            engine=opened,
+            progress=console.progress(thread=opened is None),
+        )
     console.conclude(problems, "sentences")
     console.say(f"{gathered.sentences:,} sentences read")
     learner.fit(gathered, console.progress())

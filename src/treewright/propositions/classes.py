@@ -87,7 +87,7 @@ def build_classes(
     trusted = _trusted(evidence, nouns, settings.entities)
     letters = _letters(evidence)
     compounds = _compounds(evidence, trusted)
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     prefixes: dict[str, str] = {}
     for one in evidence:
         if one.way == "letters":
@@ -159,17 +159,18 @@ def _compounds(evidence: Iterable[Evidence], trusted: Mapping[str, int]) -> set[
 
 
 def _without_prefixes(
-    counts: Mapping[str, Counter[str]], prefixes: Mapping[str, str]
-) -> dict[str, Counter[str]]:
+    counts: Mapping[str, Mapping[str, float]], prefixes: Mapping[str, str]
+) -> dict[str, dict[str, float]]:
     """Count under `Jamal_Murray` what was found for `Rookie_Jamal_Murray`."""
-    stripped: dict[str, Counter[str]] = defaultdict(Counter)
+    stripped: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     table = ClassTable({}, dict(prefixes))
     for name, classes in counts.items():
-        stripped[table.name(name)].update(classes)
+        for noun, number in classes.items():
+            stripped[table.name(name)][noun] += number
     return stripped
 
 
-def _aliases(counts: Mapping[str, Counter[str]], letters: Collection[str]) -> dict[str, str]:
+def _aliases(counts: Mapping[str, Mapping[str, float]], letters: Collection[str]) -> dict[str, str]:
     """Return what letters stand for: a class that has these letters in this order, of the same
     names more often than any other such class.
     """
@@ -193,20 +194,21 @@ def _abbreviates(letters: str, noun: str) -> bool:
 
 
 def _table(
-    counts: Mapping[str, Counter[str]],
+    counts: Mapping[str, Mapping[str, float]],
     prefixes: Mapping[str, str],
     aliases: Mapping[str, str],
     settings: ClassSettings,
 ) -> ClassTable:
     kept: dict[str, dict[str, float]] = {}
-    totals: Counter[str] = Counter()
+    totals: dict[str, float] = defaultdict(float)
     for name in sorted(counts):
-        classes: Counter[str] = Counter()
+        classes: dict[str, float] = defaultdict(float)
         for noun, weight in counts[name].items():
             classes[aliases.get(noun, noun)] += weight
         best = sorted(classes.items(), key=lambda pair: (-pair[1], pair[0]))[: settings.most]
         kept[name] = dict(best)
-        totals.update(kept[name])
+        for noun, weight in best:
+            totals[noun] += weight
     for noun, words in _CALENDAR.items():
         for word in words.split():
             kept[word] = {noun: 1.0}

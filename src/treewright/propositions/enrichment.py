@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from treewright.corpora import scan_tokens
+from treewright.errors import DataError, Problems
+from treewright.parsing import open_parser
 from treewright.propositions.evidence import mentions
 from treewright.propositions.model import Counted, PropositionModel
 from treewright.propositions.nominals import Kind, read_noun
 from treewright.propositions.sentence import ParsedSentence
+from treewright.text import tokenize
 from treewright.trees import Tree
 
-_SMOOTHING = 0.1
+_UNSEEN = 0.01
+"""How well a class fits that a word is not known to have."""
 
 
 @dataclass(frozen=True)
@@ -122,4 +127,19 @@ def _fit(
 
 
 def _both(pair: tuple[str, str], first: dict[str, float], last: dict[str, float]) -> float:
-    return (first.get(pair[0], 0.0) + _SMOOTHING * 0.1) * (last.get(pair[1], 0.0) + _SMOOTHING * 0.1)
+    return (first.get(pair[0], 0.0) + _UNSEEN) * (last.get(pair[1], 0.0) + _UNSEEN)
+
+
+def enrich_lines(
+    enricher: Enricher, path: str, parser: str, problems: Problems, *, number: int = 3
+) -> Iterator[tuple[str, list[Enriched]]]:
+    """Yield the lines of a file (`-` is standard input) with what they may mean in full."""
+    opened = open_parser(parser)
+    for _, words in scan_tokens(path):
+        if isinstance(words, DataError):
+            problems.add(words)
+            continue
+        text = " ".join(words)
+        tokens = [token.text for token in tokenize(text)]
+        if tokens:
+            yield text, enricher.enrich(opened.parse([tokens])[0], number)

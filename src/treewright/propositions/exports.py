@@ -73,13 +73,16 @@ def write_graphml(model: PropositionModel, path: str | Path) -> None:
     with atomic_write(path) as handle:
         handle.write('<?xml version="1.0" encoding="UTF-8"?>\n')
         handle.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
-        for name, place, kind in _KEYS:
-            handle.write(f'<key id="{name}" for="{place}" attr.name="{name}" attr.type="{kind}"/>\n')
+        for name, owner, kind in _KEYS:
+            named = f'id="{name}" for="{owner}" attr.name="{name}"'
+            handle.write(f'<key {named} attr.type="{kind}"/>\n')
         handle.write('<graph edgedefault="directed">\n')
         for node in sorted({end for edge in edges for end in edge[:2]}):
             value = f'<data key="names">{names[node]}</data>'
             handle.write(f"<node id={quoteattr(node)}>{value}</node>\n")
-        for (source, target, verb), count in sorted(edges.items(), key=lambda one: (-one[1], one[0])):
+        for (source, target, verb), count in sorted(
+            edges.items(), key=lambda one: (-one[1], one[0])
+        ):
             ends = f"source={quoteattr(source)} target={quoteattr(target)}"
             handle.write(
                 f'<edge {ends}><data key="verb">{escape(verb)}</data>'
@@ -89,4 +92,3 @@ def write_graphml(model: PropositionModel, path: str | Path) -> None:
 
 
 _KEYS = (("names", "node", "int"), ("verb", "edge", "string"), ("count", "edge", "int"))
-

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.engine import Engine
 from treewright.errors import Problems
-from treewright.parsing import Parser
 from treewright.propositions.model import PropositionModel
 from treewright.propositions.parsing import read_all
 from treewright.propositions.reading import Passage
@@ -28,14 +28,15 @@ class Labels:
 def label_passages(
     model: PropositionModel,
     passages: Iterable[Passage],
-    parser: Parser,
+    parser: str,
     problems: Problems,
     *,
     number: int = 1,
     full: bool = False,
+    engine: Engine | None = None,
 ) -> Iterator[Labels]:
-    """Yield the propositions of each sentence; with `full`, also shapes, kinds, characters, nodes."""
-    for passage, found in read_all(passages, parser, problems, model.shapes):
+    """Yield the propositions of each sentence; with `full`, also what and where their parts are."""
+    for passage, found in read_all(passages, parser, problems, model.shapes, engine):
         rows = []
         for instance in found.instances:
             best = model.propositions(instance, number)

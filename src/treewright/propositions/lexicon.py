@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,13 +30,13 @@ class Lexicon:
 
     def __post_init__(self) -> None:
         self.candidates: dict[str, Candidates] = {}
-        totals: Counter[str] = Counter()
-        shapes: dict[str, Counter[str]] = {}
+        totals: dict[str, float] = defaultdict(float)
+        shapes: dict[tuple[str, str], float] = defaultdict(float)
         for name, classes in self.table.counts.items():
             group = group_of(name, self.articles)
             for noun, number in classes.items():
                 totals[noun] += number
-                shapes.setdefault(noun, Counter())[group] += number
+                shapes[noun, group] += number
         size = max(len(self.table.counts), 1)
         for name, classes in self.table.counts.items():
             self.candidates[name] = tuple(
@@ -48,7 +48,7 @@ class Lexicon:
         for group in GROUPS:
             # Nothing is known of these names but whether they take an article.
             self.candidates[group] = tuple(
-                (noun, (shapes[noun][group] + 1.0) / (totals[noun] + 2.0) / size)
+                (noun, (shapes[noun, group] + 1.0) / (totals[noun] + 2.0) / size)
                 if self.smoothing
                 else (noun, 1.0 / size)
                 for noun in self.table.unknown

@@ -35,7 +35,7 @@ def spread(propositions: Iterable[tuple[str, ...]]) -> Spread:
 
 
 def best_entropy(number: int, distinct: int) -> float:
-    """Return the normalised entropy if one proposition covers all but one instance of each other."""
+    """Return the normalised entropy if all propositions but one have a single instance."""
     if distinct < 2:
         return 0.0
     large = (number - distinct + 1) / number

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from treewright.errors import DataError, Problems
+from treewright.parsing import open_parser, parse_each
 from treewright.propositions.contexts import features_of
 from treewright.propositions.instances import extract_from
+from treewright.propositions.items import RoleItem
 from treewright.propositions.learner import general_classes
 from treewright.propositions.model import PropositionModel
 from treewright.propositions.sentence import ParsedSentence
@@ -18,6 +23,7 @@ _PRIOR = 2.0
 _CONTEXT = 0.6
 """How much this context weighs beside what the text calls a name, and beside its other contexts."""
 _TINY = 1e-12
+_BATCH = 500
 _NEVER = 1e-3
 """The share of a class that other contexts do not suggest."""
 
@@ -31,7 +37,7 @@ class RoleFinder:
     def __post_init__(self) -> None:
         table = self.model.lexicon.table
         self._general = general_classes(table)
-        self._totals: Counter[str] = Counter()
+        self._totals: dict[str, float] = defaultdict(float)
         for classes in table.counts.values():
             for noun, number in classes.items():
                 self._totals[self._general.get(noun, noun)] += number
@@ -42,7 +48,7 @@ class RoleFinder:
         sentence = ParsedSentence(tree)
         table = self.model.lexicon.table
         name = table.name("_".join(sentence.words[first : last + 1]))
-        counts: Counter[str] = Counter()
+        counts: dict[str, float] = defaultdict(float)
         for noun, times in table.classes(name).items():
             counts[self._general.get(noun, noun)] += times
         scores = self._by_context(sentence, first, last)
@@ -70,3 +76,23 @@ class RoleFinder:
         instances = extract_from(sentence, self.model.shapes)
         logs = classifier.log_probabilities(features_of(sentence, instances, first, last))
         return dict(zip(classifier.classes, logs.tolist(), strict=True))
+
+
+def rank_roles(
+    model: PropositionModel,
+    items: Iterable[RoleItem],
+    parser: str,
+    problems: Problems,
+    *,
+    number: int = 10,
+) -> Iterator[tuple[RoleItem, list[str]]]:
+    """Yield items with the classes of their names, best first."""
+    finder, opened = RoleFinder(model), open_parser(parser)
+    rest = iter(items)
+    while batch := list(islice(rest, _BATCH)):
+        trees = parse_each(opened, [item.words for item in batch])
+        for item, tree in zip(batch, trees, strict=True):
+            if isinstance(tree, DataError):
+                problems.add(DataError(tree.message, where=item.where))
+            else:
+                yield item, finder.rank(tree, item.first, item.last, number)
