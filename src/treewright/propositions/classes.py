@@ -50,7 +50,6 @@ class ClassTable:
     counts: dict[str, dict[str, float]]
     prefixes: dict[str, str] = field(default_factory=dict)
     """Words that are classes rather than parts of names, as written: `QB` → `quarterback`."""
-    unknown: tuple[str, ...] = ()
 
     def name(self, name: str) -> str:
         """Return a name without the classes written as its first words."""
@@ -200,18 +199,14 @@ def _table(
     settings: ClassSettings,
 ) -> ClassTable:
     kept: dict[str, dict[str, float]] = {}
-    totals: dict[str, float] = defaultdict(float)
     for name in sorted(counts):
         classes: dict[str, float] = defaultdict(float)
         for noun, weight in counts[name].items():
             classes[aliases.get(noun, noun)] += weight
         best = sorted(classes.items(), key=lambda pair: (-pair[1], pair[0]))[: settings.most]
         kept[name] = dict(best)
-        for noun, weight in best:
-            totals[noun] += weight
     for noun, words in _CALENDAR.items():
         for word in words.split():
             kept[word] = {noun: 1.0}
-    commonest = sorted(totals, key=lambda noun: (-totals[noun], noun))[: settings.unknown]
     renamed = {word: aliases.get(noun, noun) for word, noun in prefixes.items()}
-    return ClassTable(kept, renamed, tuple(commonest))
+    return ClassTable(kept, renamed)

@@ -60,7 +60,11 @@ def find_evidence(sentence: ParsedSentence) -> Iterator[Evidence]:
 def _before(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
     """`quarterback Steve Young`; words that were mistagged count if they are nouns elsewhere."""
     place = mention.first - 1
-    if place < 0 or sentence.tags[place] not in ("NN", "JJ", "RB", "VB"):
+    if (
+        place < 0
+        or not _same_phrase(sentence, place)
+        or sentence.tags[place] not in ("NN", "JJ", "RB", "VB")
+    ):
         return
     word = sentence.words[place]
     if not word.isalpha() and "-" not in word.strip("-"):
@@ -68,6 +72,12 @@ def _before(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
     yield Evidence(
         mention.name, word.lower(), _modifier(sentence, place), "modifier", sentence.tags[place]
     )
+
+
+def _same_phrase(sentence: ParsedSentence, place: int) -> bool:
+    """Whether the phrase of a word goes on after it: not in `the second quarter Dallas scored`."""
+    table = sentence.table
+    return table.right[table.parent[table.leaves[place]]] > place + 1
 
 
 def _modifier(sentence: ParsedSentence, place: int) -> str:

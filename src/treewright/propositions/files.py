@@ -41,14 +41,16 @@ def save_model(model: PropositionModel, path: str | Path) -> None:
                 "shapes": model.shapes,
                 "smoothing": chain.smoothing,
                 "emissions": lexicon.smoothing,
+                "most": lexicon.most,
+                "unknown": lexicon.unknown,
             }
         ),
         "classes.json": _pack(
             {
                 "counts": lexicon.table.counts,
                 "prefixes": lexicon.table.prefixes,
-                "unknown": lexicon.table.unknown,
-                "inferred": lexicon.inferred,
+                "likely": lexicon.likely,
+                "leanings": model.leanings,
                 "articles": dict(lexicon.articles),
             }
         ),
@@ -86,8 +88,9 @@ def load_model(path: str | Path) -> PropositionModel:
 
 def _model(parts: dict[str, bytes]) -> PropositionModel:
     settings, classes = json.loads(parts["settings.json"]), json.loads(parts["classes.json"])
-    table = ClassTable(classes["counts"], classes["prefixes"], tuple(classes["unknown"]))
-    lexicon = Lexicon(table, classes["articles"], classes["inferred"], settings["emissions"])
+    table = ClassTable(classes["counts"], classes["prefixes"])
+    limits = (settings["most"], settings["unknown"])
+    lexicon = Lexicon(table, classes["articles"], classes["likely"], settings["emissions"], *limits)
     chain = Chain(smoothing=settings["smoothing"])
     for state, share, initial, after in _lines(parts["states.jsonl"]):
         chain.shares[state] = share
@@ -108,6 +111,7 @@ def _model(parts: dict[str, bytes]) -> PropositionModel:
         _contexts(parts),
         settings["structure"],
         tuple(settings["shapes"]),
+        classes["leanings"],
         evidence=_evidence(parts),
     )
 

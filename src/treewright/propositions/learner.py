@@ -10,6 +10,7 @@ from treewright.progress import SILENT, Progress
 from treewright.propositions.chain import ChainLearner
 from treewright.propositions.classes import ClassSettings, ClassTable, build_classes
 from treewright.propositions.contexts import ContextClassifier, ContextLearner
+from treewright.propositions.distribution import likely_classes
 from treewright.propositions.gathering import Gathered
 from treewright.propositions.instances import SHAPES
 from treewright.propositions.lexicon import Lexicon
@@ -31,7 +32,7 @@ class PropositionLearner:
     smoothing: float = 10.0
     """Prior uses of each class, spread over all names."""
     infer: bool = True
-    """Whether names without evidence get classes from their contexts."""
+    """Whether names also get classes from what they do."""
     shapes: tuple[str, ...] = SHAPES
 
     def fit(self, gathered: Gathered, progress: Progress = SILENT) -> PropositionLearner:
@@ -44,13 +45,14 @@ class PropositionLearner:
         progress.say(f"{len(gathered.instances):,} distinct instances")
         table = build_classes(gathered.evidence, gathered.nouns, self.classes)
         classifier = _contexts(gathered, table)
-        inferred = _inferred(gathered, table, classifier) if self.infer else {}
+        likely = likely_classes(gathered.instances, table) if self.infer else {}
         articles = {
             name: gathered.articles[name] / times
             for name, times in gathered.times.items()
             if gathered.articles[name]
         }
-        lexicon = Lexicon(table, articles, inferred, self.smoothing)
+        limits = (self.classes.most, self.classes.unknown)
+        lexicon = Lexicon(table, articles, likely, self.smoothing, *limits)
         sequences: Counter[tuple[str, ...]] = Counter()
         slots = SlotModel()
         for (shape, words, kinds), number in gathered.instances.items():
@@ -62,6 +64,7 @@ class PropositionLearner:
         self.model_ = PropositionModel(
             lexicon, self.chain.chain_, slots, classifier, self.structure, self.shapes
         )
+        self.model_.leanings = _leanings(gathered, table, classifier)
         self.model_.metadata = self._metadata(gathered, table)
         self.model_.evidence = _evidence(gathered, self.model_)
         return self
@@ -129,7 +132,7 @@ def general_classes(table: ClassTable) -> dict[str, str]:
     return found
 
 
-def _inferred(
+def _leanings(
     gathered: Gathered, table: ClassTable, classifier: ContextClassifier | None
 ) -> dict[str, dict[str, float]]:
     """Return the likeliest classes of names without evidence, by all their contexts together."""

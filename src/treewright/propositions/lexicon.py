@@ -11,6 +11,9 @@ from treewright.propositions.lattice import Candidates
 from treewright.propositions.nominals import Kind
 from treewright.propositions.slots import GROUPS, group_of
 
+_LIKELY = 2.0
+"""How many uses of nouns for a name what it does counts for."""
+
 
 @dataclass
 class Lexicon:
@@ -24,42 +27,56 @@ class Lexicon:
     table: ClassTable
     articles: Mapping[str, float]
     """How often an article precedes each name."""
-    inferred: dict[str, dict[str, float]] = field(default_factory=dict)
-    """Classes of names without evidence, from their contexts."""
+    likely: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Classes of names by what they do."""
     smoothing: float = 10.0
+    most: int = 3
+    unknown: int = 20
 
     def __post_init__(self) -> None:
-        self.candidates: dict[str, Candidates] = {}
+        self.counts = self._blended()
         totals: dict[str, float] = defaultdict(float)
         shapes: dict[tuple[str, str], float] = defaultdict(float)
-        for name, classes in self.table.counts.items():
+        for name, classes in self.counts.items():
             group = group_of(name, self.articles)
             for noun, number in classes.items():
                 totals[noun] += number
                 shapes[noun, group] += number
-        size = max(len(self.table.counts), 1)
-        for name, classes in self.table.counts.items():
-            self.candidates[name] = tuple(
+        size = max(len(self.counts), 1)
+        self.candidates: dict[str, Candidates] = {
+            name: tuple(
                 (noun, (number + self.smoothing / size) / (totals[noun] + self.smoothing))
                 for noun, number in classes.items()
             )
-        for name, classes in self.inferred.items():
-            self.candidates[name] = tuple((noun, share / size) for noun, share in classes.items())
+            for name, classes in self.counts.items()
+        }
+        commonest = sorted(totals, key=lambda noun: (-totals[noun], noun))[: self.unknown]
         for group in GROUPS:
             # Nothing is known of these names but whether they take an article.
             self.candidates[group] = tuple(
                 (noun, (shapes[noun, group] + 1.0) / (totals[noun] + 2.0) / size)
                 if self.smoothing
                 else (noun, 1.0 / size)
-                for noun in self.table.unknown
+                for noun in commonest
             )
+
+    def _blended(self) -> dict[str, dict[str, float]]:
+        """Return what the text calls names, with what they do like some further uses of it."""
+        counts: dict[str, dict[str, float]] = {}
+        for name in {**self.table.counts, **self.likely}:
+            classes = dict(self.table.counts.get(name, {}))
+            for noun, share in self.likely.get(name, {}).items():
+                classes[noun] = classes.get(noun, 0.0) + _LIKELY * share
+            best = sorted(classes, key=lambda noun: (-classes[noun], noun))[: self.most]
+            counts[name] = {noun: classes[noun] for noun in best}
+        return counts
 
     def symbol(self, word: str, kind: Kind) -> str:
         """Return what a word is in a sequence: itself, or its group for a name without classes."""
         if kind is not Kind.NAME:
             return word
         name = self.table.name(word)
-        if name in self.table.counts or name in self.inferred:
+        if name in self.counts:
             return name
         return group_of(name, self.articles)
 

@@ -59,6 +59,8 @@ class PropositionModel:
     contexts: ContextClassifier | None
     structure: str
     shapes: tuple[str, ...] = SHAPES
+    leanings: dict[str, dict[str, float]] = field(default_factory=dict)
+    """The likeliest roles of names that the text calls nothing, by all their contexts."""
     metadata: dict[str, Any] = field(default_factory=dict)
     evidence: Evidenced = field(default_factory=Evidenced)
 

@@ -54,7 +54,7 @@ class RoleFinder:
         scores = self._by_context(sentence, first, last)
         if not scores:
             scores = dict.fromkeys(self._totals, 0.0)
-        elsewhere = self.model.lexicon.inferred.get(name)
+        elsewhere = self.model.leanings.get(name)
         lowest, whole = min(scores.values(), default=0.0), sum(counts.values())
         for noun in {*scores, *counts}:
             score = scores.get(noun, lowest)
