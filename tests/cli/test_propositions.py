@@ -89,7 +89,7 @@ def test_enrich(folder: Path) -> None:
 
 def test_text_without_instances_is_an_error(folder: Path) -> None:
     (folder / "none.jsonl").write_text('{"id": "1", "text": "Young to Holt"}\n')
-    told = fail(1, "propositions", "learn", "none.jsonl", "--model", "n", *PARSED)
+    told = fail(1, "propositions", "learn", "none.jsonl", "--model", "n", "--paper", *PARSED)
     assert "no instances" in told
     assert not (folder / "n").exists()
     odd = ("--structure", "tree")

@@ -60,8 +60,8 @@ def learn(
             progress=console.progress(thread=opened is None),
         )
     console.conclude(problems, "sentences")
-    console.say(f"{gathered.sentences:,} sentences read")
     learner.fit(gathered, console.progress())
+    console.say(f"{gathered.sentences:,} sentences read")
     save_model(learner.model_, model)
     made = learner.model_.metadata
     console.say(f"{made['names with classes']:,} names in {made['classes']:,} classes")

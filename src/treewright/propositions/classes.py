@@ -20,7 +20,7 @@ often.
 """
 _LETTERS = 3
 """How many names letters must precede to be a class: `QB`."""
-_CALENDAR = {
+CALENDAR = {
     "day": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
     "month": "January February March April May June July August September October November "
     "December",
@@ -205,7 +205,7 @@ def _table(
             classes[aliases.get(noun, noun)] += weight
         best = sorted(classes.items(), key=lambda pair: (-pair[1], pair[0]))[: settings.most]
         kept[name] = dict(best)
-    for noun, words in _CALENDAR.items():
+    for noun, words in CALENDAR.items():
         for word in words.split():
             kept[word] = {noun: 1.0}
     renamed = {word: aliases.get(noun, noun) for word, noun in prefixes.items()}

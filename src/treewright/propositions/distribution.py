@@ -21,6 +21,8 @@ _LEAST = 20
 """Uses that a class must have before names are compared with it."""
 _EVIDENCE = 8.0
 """So many uses of a name speak fully; more are counted as so many, since uses repeat each other."""
+_SHARE = 5.0
+"""The most uses that one name adds to those of its classes."""
 _MOST = 3
 
 
@@ -75,10 +77,12 @@ def _uses_of_classes(
 ) -> dict[str, dict[str, float]]:
     uses: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for name, classes in table.counts.items():
-        whole = sum(classes.values())
+        filled = names.get(name, Counter())
+        # What a busy name does is not what its class does.
+        weight = min(1.0, _SHARE / max(filled.total(), 1)) / sum(classes.values())
         for noun, number in classes.items():
-            for slot, times in names.get(name, {}).items():
-                uses[noun][slot] += times * number / whole
+            for slot, times in filled.items():
+                uses[noun][slot] += times * number * weight
     for noun in list(uses):
         for slot, times in nouns.get(noun, {}).items():
             uses[noun][slot] += times

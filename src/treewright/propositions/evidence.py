@@ -60,11 +60,9 @@ def find_evidence(sentence: ParsedSentence) -> Iterator[Evidence]:
 def _before(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
     """`quarterback Steve Young`; words that were mistagged count if they are nouns elsewhere."""
     place = mention.first - 1
-    if (
-        place < 0
-        or not _same_phrase(sentence, place)
-        or sentence.tags[place] not in ("NN", "JJ", "RB", "VB")
-    ):
+    if place < 0 or sentence.tags[place] not in ("NN", "JJ", "RB", "VB"):
+        return
+    if not _same_phrase(sentence, place):
         return
     word = sentence.words[place]
     if not word.isalpha() and "-" not in word.strip("-"):

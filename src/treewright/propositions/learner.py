@@ -42,7 +42,7 @@ class PropositionLearner:
                 "no instances: no sentence has a verb with a subject and an object; is this "
                 "English prose?"
             )
-        progress.say(f"{len(gathered.instances):,} distinct instances")
+        progress.say(f"learning from {len(gathered.instances):,} distinct instances")
         table = build_classes(gathered.evidence, gathered.nouns, self.classes)
         classifier = _contexts(gathered, table)
         likely = likely_classes(gathered.instances, table) if self.infer else {}

@@ -10,6 +10,7 @@ from itertools import islice
 
 from treewright.errors import DataError, Problems
 from treewright.parsing import open_parser, parse_each
+from treewright.propositions.classes import CALENDAR
 from treewright.propositions.contexts import features_of
 from treewright.propositions.instances import extract_from
 from treewright.propositions.items import RoleItem
@@ -39,7 +40,7 @@ class RoleFinder:
         self._general = general_classes(table)
         self._totals: dict[str, float] = defaultdict(float)
         for classes in table.counts.values():
-            for noun, number in classes.items():
+            for noun, number in classes.items() if not CALENDAR.keys() & classes else ():
                 self._totals[self._general.get(noun, noun)] += number
         self._whole = sum(self._totals.values()) or 1.0
 
