@@ -54,8 +54,12 @@ class ClassTable:
     def name(self, name: str) -> str:
         """Return a name without the classes written as its first words."""
         words = name.split("_")
-        while len(words) > 1 and words[0] in self.prefixes:
-            words = words[1:]
+        for place in range(len(words) - 1, 0, -1):
+            # `QB Jay Cutler`, `Broncos QB Jay Cutler`, `Rookie Jay Cutler`.
+            before = words[place - 1]
+            if before in self.prefixes and (place == 1 or before.isupper()):
+                words = words[place:]
+                break
         bare = "_".join(words)
         if bare not in self.counts:
             # `Heat Goran Dragic`: what a team's name was joined with.
@@ -209,4 +213,6 @@ def _table(
         for word in words.split():
             kept[word] = {noun: 1.0}
     renamed = {word: aliases.get(noun, noun) for word, noun in prefixes.items()}
+    for word, noun in renamed.items():
+        kept.setdefault(word, {noun: 1.0})
     return ClassTable(kept, renamed)

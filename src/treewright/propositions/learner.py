@@ -11,7 +11,7 @@ from treewright.propositions.chain import ChainLearner
 from treewright.propositions.classes import ClassSettings, ClassTable, build_classes
 from treewright.propositions.contexts import ContextClassifier, ContextLearner
 from treewright.propositions.distribution import likely_classes
-from treewright.propositions.gathering import Gathered
+from treewright.propositions.gathering import Gathered, Key
 from treewright.propositions.instances import SHAPES
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
@@ -153,11 +153,16 @@ def _leanings(
 
 
 def _evidence(gathered: Gathered, model: PropositionModel) -> Evidenced:
-    counted = []
+    merged: dict[Key, tuple[int, tuple[int, ...]]] = {}
     for key, number in gathered.instances.items():
         shape, words, kinds = key
+        named = (shape, model.names(words, kinds), kinds)
+        count, refs = merged.get(named, (0, ()))
+        refs = (*refs, *gathered.seen_in.get(key, ()))[: gathered.kept]
+        merged[named] = (count + number, refs)
+    counted = []
+    for (shape, words, kinds), (count, refs) in merged.items():
         best = model.label(shape, words, kinds)[0]
-        refs = tuple(gathered.seen_in.get(key, ()))
-        counted.append(Counted(number, shape, words, kinds, best.classes, best.log_prob, refs))
+        counted.append(Counted(count, shape, words, kinds, best.classes, best.log_prob, refs))
     counted.sort(key=lambda one: (-one.count, one.words))
     return Evidenced(counted, gathered.texts)

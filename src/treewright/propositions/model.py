@@ -74,14 +74,19 @@ class PropositionModel:
         """Return the most probable class sequences of an instance given by its words."""
         symbols = self.lexicon.symbols(words, kinds)
         known = tuple(self.lexicon.is_known(*pair) for pair in zip(words, kinds, strict=True))
-        names = tuple(
-            self.lexicon.table.name(word) if kind is Kind.NAME else word
-            for word, kind in zip(words, kinds, strict=True)
-        )
+        names = self.names(words, kinds)
         return [
             Proposition(names, classes, known, score)
             for score, classes in self._paths(shape, symbols, number)
         ]
+
+    def names(self, words: Sequence[str], kinds: Sequence[Kind]) -> tuple[str, ...]:
+        """Return the words of an instance, names in their one form."""
+        table = self.lexicon.table
+        return tuple(
+            table.name(word) if kind is Kind.NAME else word
+            for word, kind in zip(words, kinds, strict=True)
+        )
 
     def _paths(
         self, shape: str, symbols: Sequence[str], number: int

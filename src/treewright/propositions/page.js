@@ -5,6 +5,12 @@ const query = document.getElementById("query");
 const shape = document.getElementById("shape");
 const more = document.getElementById("more");
 const STEP = 100;
+const SHAPES = {
+  NVN: "noun verb noun",
+  NVNPN: "noun verb noun preposition noun",
+  NVPN: "noun verb preposition noun",
+  VNPN: "verb noun preposition noun",
+};
 const greatest = Math.max(1, ...data.propositions.map((one) => one.count));
 let found = [];
 let shown = 0;
@@ -40,7 +46,7 @@ function head(one) {
   const bar = make("i");
   bar.style.width = `${(100 * one.count) / greatest}%`;
   count.append(bar);
-  line.append(count, written(one), make("span", one.shape, "kind"));
+  line.append(count, written(one), make("span", SHAPES[one.shape] || one.shape, "kind"));
   return line;
 }
 
@@ -81,8 +87,11 @@ function inside(one) {
   const right = make("div");
   right.append(make("h2", `Sentences (${one.total.toLocaleString("en")} different instances)`));
   const items = make("ul", undefined, "names sentences");
+  const seen = new Set();
   for (const instance of one.instances) {
     for (const place of instance.sentences) {
+      if (seen.has(place)) continue;
+      seen.add(place);
       const row = make("li");
       row.style.display = "block";
       const [id, text] = data.sentences[place];
@@ -118,15 +127,19 @@ function search() {
     (!shape.value || one.shape === shape.value) && words.every((word) => texts(one).includes(word)));
   const uses = found.reduce((sum, one) => sum + one.count, 0);
   document.getElementById("found").textContent =
-    `${found.length.toLocaleString("en")} propositions, ${uses.toLocaleString("en")} uses`;
+    `${found.length.toLocaleString("en")} of the ${data.propositions.length.toLocaleString("en")} ` +
+    `most frequent propositions, ${uses.toLocaleString("en")} uses`;
   list.replaceChildren();
   shown = 0;
   extend();
 }
 
 for (const name of [...new Set(data.propositions.map((one) => one.shape))].sort()) {
-  shape.append(make("option", name));
+  const choice = make("option", SHAPES[name] || name);
+  choice.value = name;
+  shape.append(choice);
 }
+document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 query.addEventListener("input", search);
 shape.addEventListener("change", search);
 more.addEventListener("click", extend);
