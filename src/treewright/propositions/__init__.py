@@ -1,5 +1,6 @@
 """Propositions: what a body of text takes for granted about what does what to what."""
 
+from treewright.propositions.baselines import most_frequent, random_classes
 from treewright.propositions.enrichment import Enriched, Enricher, enrich_lines
 from treewright.propositions.exports import write_csv, write_graphml, write_parquet
 from treewright.propositions.files import load_model, save_model
@@ -41,9 +42,11 @@ __all__ = [
     "gather_files",
     "label_passages",
     "load_model",
+    "most_frequent",
     "paper",
     "perplexity",
     "questions",
+    "random_classes",
     "rank_roles",
     "read_all",
     "read_passages",

@@ -52,7 +52,17 @@ class Enricher:
         given = _given(sentence)
         if given is None:
             return []
-        (subject, subject_kind), preposition, (noun, noun_kind) = given
+        return self.complete(*given, number)
+
+    def complete(
+        self,
+        first_word: tuple[str, Kind],
+        preposition: str,
+        last_word: tuple[str, Kind],
+        number: int = 3,
+    ) -> list[Enriched]:
+        """Return the most probable propositions between a subject and a preposition's noun."""
+        (subject, subject_kind), (noun, noun_kind) = first_word, last_word
         lexicon = self._model.lexicon
         first = _chances(self._model, lexicon.symbol(subject, subject_kind))
         last = _chances(self._model, lexicon.symbol(noun, noun_kind))
