@@ -96,7 +96,8 @@ def build_classes(
         if one.way == "letters":
             if one.noun in letters:
                 prefixes[one.noun] = one.noun
-            elif one.tag == "NNP" and trusted.get(one.noun, 0) >= _TRUSTED:
+            elif one.tag == "NNP" and "_" in one.name and trusted.get(one.noun, 0) >= _TRUSTED:
+                # A full name follows: not `Target Center`.
                 prefixes[one.noun.title()] = one.noun
             else:
                 continue
@@ -119,7 +120,9 @@ def _trusted(
     mistagged: Counter[tuple[str, str]] = Counter()
     for one in evidence:
         if one.way != "letters":
-            names[one.noun].add(one.name)
+            # `Young was the key` alone makes no class.
+            if one.way != "copula" or entities == 1:
+                names[one.noun].add(one.name)
             if one.tag == "NN":
                 tagged[one.noun] += 1
             else:
