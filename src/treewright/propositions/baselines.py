@@ -40,5 +40,5 @@ def random_classes(
     found = []
     for symbol in lexicon.symbols(words, kinds):
         candidates = lexicon.candidates.get(symbol)
-        found.append(candidates[draw.integers(len(candidates))][0] if candidates else symbol)
+        found.append(candidates[int(draw.integers(len(candidates)))][0] if candidates else symbol)
     return tuple(found)
