@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from run import ROOT, header, table
@@ -30,6 +32,7 @@ from treewright.propositions import (
     Enricher,
     Found,
     Gathered,
+    Instance,
     Passage,
     PropositionLearner,
     PropositionModel,
@@ -53,6 +56,8 @@ DOMAINS = {
     "nfl": "nfl.train.jsonl",
     "bbcsport": "bbcsport.train.jsonl",
 }
+SENTENCES = 8_000
+"""Sentences of a domain that the paper's measures and enrichment learn from."""
 Rows = list[tuple[Passage, Found]]
 
 
@@ -71,10 +76,12 @@ class Data:
         passages = read_passages(self.folder / file, Problems())
         return list(read_all(passages, self.parser(name), Problems()))
 
-    def gathered(self, *names: str, shapes: Sequence[str] = SHAPES) -> Gathered:
+    def gathered(
+        self, *names: str, shapes: Sequence[str] = SHAPES, most: int | None = None
+    ) -> Gathered:
         found = Gathered()
         for name in names:
-            for passage, one in self.train[name]:
+            for passage, one in self.train[name][:most]:
                 found.add(passage.id, passage.text, restricted(one, shapes))
         return found
 
@@ -88,17 +95,15 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     options.add_argument("--trees", type=Path)
+    options.add_argument("--only", nargs="*", choices=SECTIONS)
     chosen = options.parse_args()
     folder = chosen.data / "propositions"
     if not folder.is_dir():
         options.error(f"no real data at {folder}; give its folder with --data")
     header("Propositions", "benchmarks/propositions.py > docs/benchmarks/propositions.md")
     data = Data(folder, chosen.trees)
-    quality(data)
-    measures(data)
-    enrichment(data)
-    speed(data)
-    growth()
+    for name in chosen.only or SECTIONS:
+        SECTIONS[name](data)
 
 
 def quality(data: Data) -> None:
@@ -114,10 +119,7 @@ def quality(data: Data) -> None:
     every = data.gathered(*DOMAINS)
     two = data.gathered(*DOMAINS, shapes=PAPER_SHAPES)
     systems: dict[str, tuple[Callable[[], PropositionLearner], Gathered]] = {
-        "default (slots)": (PropositionLearner, every),
-        "chain instead of slots": (lambda: PropositionLearner(structure="chain"), every),
-        "no classes from what names do": (lambda: PropositionLearner(infer=False), every),
-        "plain emissions": (lambda: PropositionLearner(smoothing=0.0), every),
+        "our default": (PropositionLearner, every),
         "the paper's recipe": (paper, two),
     }
     rows = []
@@ -182,11 +184,22 @@ def write(path: Path, rows: Iterator[dict[str, object]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
+CHANGES: dict[str, dict[str, object]] = {
+    "… with a chain": {"structure": "chain"},
+    "… with plain emissions": {"smoothing": 0.0},
+    "… without classes from what names do": {"infer": False},
+}
+
+
+def _labelled(model: PropositionModel, one: Instance) -> tuple[str, ...]:
+    return model.propositions(one)[0].classes
+
+
 def measures(data: Data) -> None:
     """Figures 4 to 6 of the paper."""
     print("\n## The paper's measures\n")
     print(
-        "A model of each domain, two shapes (noun verb noun, with or without preposition and "
+        "A model of each domain (its first 8,000 sentences), two shapes (noun verb noun, with or without preposition and "
         "noun). `train` is the text that was learned from, as in the paper; `dev` is other "
         "text; `unknown` are its propositions with a name that the text calls nothing. In "
         "brackets, the lowest entropy that so many distinct propositions can have. Perplexity "
@@ -194,13 +207,20 @@ def measures(data: Data) -> None:
     )
     rows = []
     for domain in ("nfl", "nba"):
-        gathered = data.gathered(domain, shapes=PAPER_SHAPES)
+        gathered = data.gathered(domain, shapes=PAPER_SHAPES, most=SENTENCES)
         text = [[word.lower() for word in passage.words] for passage, _ in data.train[domain]]
         judge = train_lm(text, 3)
         plain = paper().fit(gathered).model_
         ours = PropositionLearner(shapes=PAPER_SHAPES).fit(gathered).model_
-        for part, source in (("train", data.train[domain]), ("dev", data.dev[domain])):
-            rows += measured(domain, part, source, plain, ours, judge)
+        others = {
+            name: replace(PropositionLearner(shapes=PAPER_SHAPES), **change).fit(gathered).model_
+            for name, change in CHANGES.items()
+        }
+        for part, source in (
+            ("train", data.train[domain][:SENTENCES]),
+            ("dev", data.dev[domain]),
+        ):
+            rows += measured(domain, part, source, plain, ours, judge, others)
     titles = ["text", "system", "propositions", "generalisation", "entropy (best)", "perplexity"]
     table(titles, rows)
     print(
@@ -217,6 +237,7 @@ def measured(
     plain: PropositionModel,
     ours: PropositionModel,
     judge: LanguageModel,
+    others: dict[str, PropositionModel],
 ) -> list[list[str]]:
     draw = generator(1)
     systems: dict[str, tuple[PropositionModel, Callable[..., tuple[str, ...]]]] = {
@@ -224,6 +245,7 @@ def measured(
         "most frequent class": (plain, lambda one: most_frequent(plain, one.words, one.kinds)),
         "the paper's model": (plain, lambda one: plain.propositions(one)[0].classes),
         "our default": (ours, lambda one: ours.propositions(one)[0].classes),
+        **{name: (model, partial(_labelled, model)) for name, model in others.items()},
     }
     rows = []
     instances = [one for _, found in source for one in found.instances if one.shape in PAPER_SHAPES]
@@ -260,7 +282,7 @@ def enrichment(data: Data) -> None:
     )
     rows = []
     for domain in ("nfl", "nba"):
-        model = PropositionLearner().fit(data.gathered(domain)).model_
+        model = PropositionLearner().fit(data.gathered(domain, most=SENTENCES)).model_
         enricher = Enricher(model)
         items = [
             one
@@ -326,7 +348,7 @@ def size(path: Path) -> str:
     return f"{path.stat().st_size / 1e6:.1f} MB"
 
 
-def growth() -> None:
+def growth(data: Data) -> None:
     """Learning from synthetic instances; each size is a process of its own."""
     print("\n## Growth\n")
     print(
@@ -362,6 +384,15 @@ def synthetic(number: int) -> None:
     PropositionLearner().fit(gathered)
     taken = time.process_time() - start
     print(taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+
+
+SECTIONS: dict[str, Callable[[Data], None]] = {
+    "quality": quality,
+    "measures": measures,
+    "enrichment": enrichment,
+    "speed": speed,
+    "growth": growth,
+}
 
 
 if __name__ == "__main__":
