@@ -199,8 +199,8 @@ def measures(data: Data) -> None:
     """Figures 4 to 6 of the paper."""
     print("\n## The paper's measures\n")
     print(
-        "A model of each domain (its first 8,000 sentences), two shapes (noun verb noun, with or without preposition and "
-        "noun). `train` is the text that was learned from, as in the paper; `dev` is other "
+        "A model of each domain (its first 8,000 sentences), two shapes (noun verb noun, "
+        "with or without preposition and noun). `train` is the text that was learned from, as in the paper; `dev` is other "
         "text; `unknown` are its propositions with a name that the text calls nothing. In "
         "brackets, the lowest entropy that so many distinct propositions can have. Perplexity "
         "is per token, under our trigram model of the domain's training text in lower case.\n"
