@@ -33,7 +33,7 @@ from treewright.translation import (
 
 CORPORA["en-fr"] = CORPORA["en-de"]
 FINDERS = {"en": ("--model", "news"), "zh": ("--parser", "chinese")}
-RATE = 0.65
+RATES = {"en": 0.65, "zh": 0.68}
 SEEDS = (0, 1, 2)
 ROUNDS = 5
 BASELINE = "baseline"
@@ -46,8 +46,12 @@ NAMES = {
     "feature": "s-feat.",
     "soft": "skeletons, soft",
     "mert": "skeletons, MERT",
+    "full@0.5": "skeletons, rate 0.5",
+    "full@0.8": "skeletons, rate 0.8",
+    "soft@0.8": "skeletons, soft, rate 0.8",
 }
 LENGTHS = ((1, 10), (11, 15), (16, 25), (26, 500))
+COMPARED = (BASELINE, "full", "soft")
 PAIRS = ("en-de", "zh-en", "en-fr")
 
 
@@ -61,18 +65,29 @@ class System:
     def name(self) -> str:
         return f"{self.pair}.{self.variant}.{self.seed}"
 
+    @property
+    def rate(self) -> float:
+        """How much of a sentence skeletons keep at most."""
+        _, _, given = self.variant.partition("@")
+        return float(given) if given else RATES[self.pair.split("-")[0]]
+
+    @property
+    def use(self) -> str:
+        return "full" if self.variant == "mert" else self.variant.partition("@")[0]
+
 
 class SkeletonDesk(Desk):
     """Where models with skeletons are made."""
 
     chinese: Path | None = None
 
-    def found(self, text: Path, language: str, *more: object) -> Path:
+    def found(self, text: Path, language: str, rate: float, *more: object) -> Path:
         """The skeletons of a text."""
-        command = ["skeleton", text, *FINDERS[language], "--rate", RATE, "--format", "positions"]
+        command = ["skeleton", text, *FINDERS[language], "--rate", rate, "--format", "positions"]
         if language == "zh":
             command += ["--model", self.chinese]
-        name = "".join(map(str, (text.parent.name, ".", text.name, *more, ".skeletons")))
+        at = "" if rate == RATES[language] else f"@{rate}"
+        name = "".join(map(str, (text.parent.name, ".", text.name, at, *more, ".skeletons")))
         return self.made(name, lambda path: run(*command, *more, "-o", path))
 
     def parts(self, pair: str) -> Path:
@@ -95,9 +110,8 @@ class SkeletonDesk(Desk):
             folder, parts = self.work / f"{system.name}.parts", self.parts(system.pair)
             command += ["--links", parts / "links.align", "--table", parts / "phrases.model"]
         if system.variant != BASELINE:
-            variant = "full" if system.variant == "mert" else system.variant
-            command += ["--skeleton", variant, "--skeletons"]
-            command += [self.found(each, source) for each in (text[0], dev[0])]
+            command += ["--skeleton", system.use, "--skeletons"]
+            command += [self.found(each, source, system.rate) for each in (text[0], dev[0])]
         if system.variant == "mert":
             command += ["--tuning", "mert"]
         return self.made(
@@ -109,7 +123,7 @@ class SkeletonDesk(Desk):
         text = self.half(system.pair, domain, source, 1)
         command: list[object] = ["translate", self.trained(system), text]
         if system.variant != BASELINE:
-            command += ["--skeletons", self.found(text, source)]
+            command += ["--skeletons", self.found(text, source, system.rate)]
         name = f"{system.name}.{domain}"
         return self.made(name, lambda path: run(*command, output=path) and None)
 
@@ -133,15 +147,20 @@ def scored(desk: SkeletonDesk, system: System) -> dict[str, Any]:
     return found
 
 
-def lengths(desk: SkeletonDesk, pair: str, variant: str) -> list[list[Any]]:
-    """Score a system and the baseline on sentences by length, all domains and seeds together."""
+def lengths(desk: SkeletonDesk, pair: str) -> list[list[Any]]:
+    """Score systems on sentences by length, all domains and seeds together."""
     source, target = pair.split("-")
+    seeds = [
+        seed
+        for seed in SEEDS
+        if all(kept(desk, System(pair, name, seed)).exists() for name in COMPARED)
+    ]
     rows = []
     for least, most in LENGTHS:
-        row: list[Any] = [least, most]
-        for name in (BASELINE, variant):
+        row: list[Any] = []
+        for name in COMPARED:
             chosen: list[tuple[str, str]] = []
-            for seed in SEEDS:
+            for seed in seeds:
                 for domain in CORPORA[pair][1]:
                     outputs = desk.translated(System(pair, name, seed), domain)
                     texts = [
@@ -162,7 +181,7 @@ def lengths(desk: SkeletonDesk, pair: str, variant: str) -> list[list[Any]]:
                 path.write_text("".join(f"{each[side]}\n" for each in chosen), encoding="utf-8")
             told = evaluated(*paths)
             row += [told["bleu"], told["ter"]]
-        rows.append([*row, len(chosen) // len(SEEDS)])
+        rows.append([least, most, len(chosen) // len(seeds), *row])
     return rows
 
 
@@ -170,12 +189,11 @@ def speed(desk: SkeletonDesk) -> list[list[Any]]:
     """Sentences a CPU second with the same search, skeletons given, one after the other."""
     text = desk.half("en-de", "captions", "en", 1)
     sentences = list(read_tokens(text))
-    skeletons = read_skeletons(desk.found(text, "en"), sentences)
-    several = read_skeleton_lists(desk.found(text, "en", "--nbest", 4), sentences)
+    rate = RATES["en"]
+    skeletons = read_skeletons(desk.found(text, "en", rate), sentences)
+    several = read_skeleton_lists(desk.found(text, "en", rate, "--nbest", 4), sentences)
     rows = []
-    for variant in NAMES:
-        if variant == "mert":
-            continue
+    for variant in (BASELINE, *VARIANTS):
         model = PhraseModel.load(desk.trained(System("en-de", variant, 0)))
         translator = Translator(model)
         for name, lists in (("", [[each] for each in skeletons]), (", 4 skeletons", several)):
@@ -194,7 +212,7 @@ def speed(desk: SkeletonDesk) -> list[list[Any]]:
     return rows
 
 
-def several(desk: SkeletonDesk, pair: str) -> list[list[Any]]:
+def several(desk: SkeletonDesk, pair: str, variant: str) -> list[list[Any]]:
     """BLEU with the best of several skeletons, as the model chooses."""
     source, target = pair.split("-")
     rows = []
@@ -202,10 +220,10 @@ def several(desk: SkeletonDesk, pair: str) -> list[list[Any]]:
         row: list[Any] = [count]
         for domain in CORPORA[pair][1]:
             text = desk.half(pair, domain, source, 1)
-            model = desk.trained(System(pair, "full", 0))
-            found = desk.found(text, source, "--nbest", count)
+            model = desk.trained(System(pair, variant, 0))
+            found = desk.found(text, source, RATES[source], "--nbest", count)
             output = desk.made(
-                f"{pair}.nbest{count}.{domain}",
+                f"{pair}.{variant}.nbest{count}.{domain}",
                 lambda path, model=model, text=text, found=found: (
                     run("translate", model, text, "--skeletons", found, output=path) and None
                 ),
@@ -288,22 +306,25 @@ def main() -> None:
     header("Skeletons", "benchmarks/skeletons.py --work DIR > docs/benchmarks/skeletons.md")
     print_table(desk, chosen.pairs)
     print("\n## By length of the source\n")
+    print("All sets and seeds of a pair of languages together.\n")
+    columns = ["", "words", "sentences"]
+    columns += [f"{NAMES[name]}, {score}" for name in COMPARED for score in ("BLEU", "TER")]
     rows = [
-        [pair, f"{row[0]}–{row[1]}", row[-1], *(f"{value:.2f}" for value in row[2:-1])]
+        [pair, f"{row[0]}–{row[1]}", row[2], *(f"{value:.2f}" for value in row[3:])]
         for pair in chosen.pairs
-        for row in desk.result(f"lengths.{pair}", lambda pair=pair: lengths(desk, pair, "full"))
+        for row in desk.result(f"lengths.{pair}", lambda pair=pair: lengths(desk, pair))
     ]
-    table(
-        ["", "words", "sentences", "baseline BLEU", "TER", "skeletons BLEU", "TER"],
-        rows,
-    )
+    table(columns, rows)
     print("\n## Several skeletons\n")
     rows = [
-        [pair, row[0], *(f"{value:.2f}" for value in row[1:])]
-        for pair in ("en-de",)
-        for row in desk.result(f"several.{pair}", lambda pair=pair: several(desk, pair))
+        [NAMES[variant], row[0], *(f"{value:.2f}" for value in row[1:])]
+        for variant in ("full", "soft")
+        for row in desk.result(
+            f"several.{variant}", lambda variant=variant: several(desk, "en-de", variant)
+        )
     ]
-    table(["", "skeletons", "BLEU", "TER"], rows)
+    print("English to German, seed 0; the model chooses.\n")
+    table(["", "up to", "BLEU", "TER"], rows)
     print("\n## Speed\n")
     rates = desk.result("speed", lambda: speed(desk))
     table(
@@ -311,8 +332,6 @@ def main() -> None:
         [[name, f"{rate:.0f}", f"{rates[0][1] / rate:.2f}"] for name, rate in rates],
     )
 
-
-assert set(VARIANTS) | {BASELINE, "mert"} == set(NAMES)
 
 if __name__ == "__main__":
     main()

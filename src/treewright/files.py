@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -28,7 +29,7 @@ def check_path(path: object) -> None:
 def open_text(
     path: str | Path, *, stream: TextIO | None = None, exact: bool = False
 ) -> Iterator[TextIO]:
-    """Open UTF-8 text for reading; `-` is standard input, or `stream` if given.
+    """Open UTF-8 text for reading; `-` is standard input, or `stream` if given; `.gz` is unpacked.
 
     Bytes that are not UTF-8 are read as lone surrogates, so `check_text` can name their line
     instead of the decoder failing somewhere in a buffer. `exact` text is every character of the
@@ -45,12 +46,18 @@ def open_text(
     else:
         with contextlib.ExitStack() as stack:
             try:
-                handle = stack.enter_context(
-                    Path(path).open(encoding=encoding, errors="surrogateescape", newline=newline)
-                )
+                file = stack.enter_context(Path(path).open("rb"))
             except OSError as error:
                 raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
-            yield handle
+            packed = str(path).endswith(".gz")
+            content = stack.enter_context(gzip.GzipFile(fileobj=file)) if packed else file
+            handle = io.TextIOWrapper(
+                content, encoding=encoding, errors="surrogateescape", newline=newline
+            )
+            try:
+                yield stack.enter_context(handle)
+            except (EOFError, gzip.BadGzipFile, zlib.error):
+                raise DataError("not a whole gzip file; pack it again", where=str(path)) from None
 
 
 def check_text(text: str, path: str, line: int, column: int = 1) -> None:

@@ -29,6 +29,7 @@ _COMMANDS = (
     "parser",
     "phrases",
     "rules",
+    "annotate",
     "propositions",
     "skeleton",
     "doctor",

@@ -78,6 +78,10 @@ def phrase(
         float | None,
         typer.Option(metavar="R", help="How much of a sentence they keep.", show_default="0.65"),
     ] = None,
+    skeleton_parser: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="The parser of their language.", show_default="embedded"),
+    ] = None,
     tuning: shared.Tuning = None,
     iterations: shared.Iterations = None,
     work: shared.Work = None,
@@ -94,7 +98,7 @@ def phrase(
 
     kind = _kind(
         skeleton,
-        console.given(model=skeleton_model, rate=skeleton_rate),
+        console.given(model=skeleton_model, rate=skeleton_rate, parser=skeleton_parser),
         console.given(
             skeletons=skeletons and skeletons[0],
             dev_skeletons=skeletons and skeletons[1],

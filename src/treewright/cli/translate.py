@@ -34,6 +34,10 @@ def translate(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the phrases or rules, and their features.")
     ] = False,
+    picture: Annotated[
+        str | None,
+        typer.Option(metavar="SVG", help="Also draw the phrases, skeletons marked, in this file."),
+    ] = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="Plain text in and out, tokenised as the model says.")
     ] = False,
@@ -96,7 +100,8 @@ def translate(
     A model of rules parses the sentences, or takes their trees; with several trees on a line, it
     chooses among them.
     """
-    from treewright.translation import by_risk, open_translator
+    from treewright.files import atomic_write
+    from treewright.translation import by_risk, draw_translations, open_translator
 
     console.check_stdin(model, trees or file)
     if explain and json:
@@ -127,16 +132,25 @@ def translate(
         inputs = _inputs(file, split, problems)
     if skeletons is not None:
         inputs = _outlined(inputs, skeletons, problems)
+    if picture is not None and not translator.takes_fixed:
+        raise UsageError(f"--picture draws phrases; {model} is a model of rules")
     wanted = max(nbest, mbr)
+    drawn: list[tuple[Input, Translation]] = []
     for given, found in translator.stream(inputs, nbest=wanted, jobs=jobs, problems=problems):
         ranked = by_risk(found) if mbr else found
         best = ranked[:nbest]
+        if picture is not None:
+            drawn += [(given, each) for each in best]
         if json:
             console.put_json(as_dict(given, best, join))
         elif explain:
             console.put(explanation(given, best, loaded.features.named(loaded.weights)))
         else:
             _put(best, nbest, join)
+    if picture is not None:
+        weights = loaded.features.named(loaded.weights)
+        with atomic_write(picture) as handle:
+            handle.write(draw_translations(drawn, weights))
     if console.conclude(problems, "lines"):
         raise typer.Exit(1)
 

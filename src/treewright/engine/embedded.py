@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from treewright.engine.mapping import Mapped, map_in_processes
+from treewright.engine.mapping import Mapped, ReadOnce, map_in_processes
 from treewright.engine.tables import (
     COUNT,
     Columns,
@@ -28,7 +28,7 @@ from treewright.engine.tables import (
     cut_by_key,
     rows_in,
 )
-from treewright.errors import Problems, TreewrightError, UsageError
+from treewright.errors import Problems, TreewrightError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -47,23 +47,17 @@ ROWS = 1 << 18
 _SQL_TYPES = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bytes: "BLOB"}
 
 
-class MappedTable:
-    """Rows that are made when they are read, which can be done once."""
+class MappedTable(ReadOnce):
+    """Rows that processes will make of partitions, when they are read or counted."""
 
     def __init__(self, schema: Schema, rows: Iterator[Columns]) -> None:
-        self.schema = schema
-        self._rows: Iterator[Columns] | None = rows
+        super().__init__(schema)
+        self._rows = rows
 
     def batches(self) -> Iterator[Columns]:
         """Do the work; one batch for each partition."""
-        if self._rows is None:
-            raise UsageError("mapped rows can be read once; count them, and read the counts")
-        rows, self._rows = self._rows, None
-        return rows
-
-    def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
-        """Refuse: rows are sorted by key when they have been counted."""
-        raise UsageError("mapped rows have no order by key; count them first")
+        self.claim()
+        return self._rows
 
 
 class StoredTable:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from treewright.engine.tables import Columns, Partition, Schema, conformed
-from treewright.errors import DataError, Problems, TreewrightError
+from treewright.errors import DataError, Problems, TreewrightError, UsageError
 from treewright.progress import SILENT, Progress
 
 Content = TypeVar("Content")
@@ -32,6 +32,24 @@ class Mapped(Generic[Content]):
             return conformed(self.task(partition.content), self.schema)
         except Exception as error:
             return broken(partition.where, error)
+
+
+class ReadOnce:
+    """Rows that are made when they are read or counted, which can be done once."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._is_claimed = False
+
+    def claim(self) -> None:
+        """Raise a `UsageError` if the rows have been read already."""
+        if self._is_claimed:
+            raise UsageError("mapped rows can be read once; count them, and read the counts")
+        self._is_claimed = True
+
+    def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
+        """Refuse: rows are sorted by key when they have been counted."""
+        raise UsageError("mapped rows have no order by key; count them first")
 
 
 def broken(where: str, error: Exception) -> DataError:

@@ -24,6 +24,12 @@ _SETTINGS = {
 }
 
 
+SLICES = 8
+"""Pieces of work for each core: what is lost with a worker is small."""
+
+_SHUFFLED = "spark.sql.shuffle.partitions"
+
+
 def start(master: str | None) -> SparkSession:
     """Start a session on a master; without one, where Spark's own settings say, or here."""
     check_installed()
@@ -36,10 +42,15 @@ def start(master: str | None) -> SparkSession:
     for name, value in _SETTINGS.items():
         builder = builder.config(name, value)
     try:
-        return builder.getOrCreate()
+        session = builder.getOrCreate()
     except (PySparkException, OSError, RuntimeError) as error:
         found = str(error).splitlines()[0]
         raise TreewrightError(f"Spark did not start: {found}") from error
+    context = session.sparkContext
+    if not context.getConf().contains(_SHUFFLED):
+        # Spark's own number is the same for a laptop and a cluster, and far too many for the first.
+        session.conf.set(_SHUFFLED, str(context.defaultParallelism * SLICES))
+    return session
 
 
 def check_installed() -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from treewright.engine.mapping import Mapped
-from treewright.engine.session import start
+from treewright.engine.mapping import Mapped, ReadOnce
+from treewright.engine.session import SLICES, start
 from treewright.engine.shipping import (
     Ledger,
     Shipped,
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 
 Content = TypeVar("Content")
 
-SLICES = 8
-"""Pieces of work for each core: what is lost with a worker is small."""
-
 _SQL_TYPES = {str: "string", int: "bigint", float: "double", bytes: "binary"}
 
 
@@ -56,7 +54,7 @@ class SparkTable:
 
     def batches(self) -> Iterator[Columns]:
         """Read the rows in their order, a partition of Spark's at a time."""
-        with _Explained():
+        with _explained():
             rows = self.frame.select(*self.schema).orderBy(*self.order)
             for row in rows.mapInArrow(packed, "rows binary").toLocalIterator():
                 yield unpacked(row.rows, self.schema)
@@ -81,50 +79,40 @@ class KeyedPartitions:
             yield Partition(f"rows by {', '.join(self.key)}, partition {number}", batch)
 
 
-class MappedFrame:
+class MappedFrame(ReadOnce):
     """Rows that tasks will make of partitions on the workers, when they are read or counted."""
 
     def __init__(
         self, source: DataFrame, work: Shipped, schema: Schema, problems: Problems
     ) -> None:
+        super().__init__(schema)
         self.source = source
         self.work = work
-        self.schema = schema
         self.problems = problems
-        self._is_read = False
 
     def frame(self) -> DataFrame:
-        """Return the rows as a frame, once."""
-        self._read_once()
+        """Return the rows as a frame."""
+        self.claim()
         columns = ", ".join(f"`{name}` {_SQL_TYPES[kind]}" for name, kind in self.schema.items())
         return self.source.mapInArrow(self.work, columns)
 
     def batches(self) -> Iterator[Columns]:
         """Do the work, and read its results in the order of the partitions."""
-        self._read_once()
+        self.claim()
         return self._batches()
 
     def _batches(self) -> Iterator[Columns]:
-        with _Explained():
+        with _explained():
             rows = self.source.mapInArrow(ShippedBatches(self.work), "rows binary")
             for row in rows.toLocalIterator():
                 yield unpacked(row.rows, self.schema)
         self.tell()
-
-    def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
-        """Refuse: rows are sorted by key when they have been counted."""
-        raise UsageError("mapped rows have no order by key; count them first")
 
     def tell(self) -> None:
         """Report the partitions that failed, in their order, each once."""
         broken: dict[tuple[int, int], DataError] = self.work.ledger.value
         for place in sorted(broken):
             self.problems.add(broken[place])
-
-    def _read_once(self) -> None:
-        if self._is_read:
-            raise UsageError("mapped rows can be read once; count them, and read the counts")
-        self._is_read = True
 
 
 class SparkEngine:
@@ -209,7 +197,7 @@ class SparkEngine:
         """Do the work now, and hold its result in memory or on disk; report what failed."""
         from pyspark import StorageLevel
 
-        with _Explained():
+        with _explained():
             held = frame.persist(StorageLevel.MEMORY_AND_DISK)
             held.count()
         if isinstance(source, MappedFrame):
@@ -223,23 +211,16 @@ def _frame(table: Table) -> DataFrame:
     raise UsageError("the table belongs to another engine")
 
 
-class _Explained:
-    """Says in one line what Spark could not do."""
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Say in one line what Spark could not do."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException
-
-        if isinstance(error, Py4JError | PySparkException):
-            raise TreewrightError(f"the job failed on Spark: {_reason(str(error))}") from error
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        raise TreewrightError(f"the job failed on Spark: {_reason(str(error))}") from error
 
 
 def _reason(message: str) -> str:

@@ -11,6 +11,7 @@ from treewright.translation.decoding import (
     SkeletalModel,
     SkeletonUse,
 )
+from treewright.translation.drawing import draw_translations
 from treewright.translation.forcing import (
     RELAXATIONS,
     Forced,
@@ -142,6 +143,7 @@ __all__ = [
     "build_rules",
     "by_risk",
     "derivations",
+    "draw_translations",
     "format_skeletons",
     "frontier_nodes",
     "generalise",

@@ -15,6 +15,7 @@ from treewright.translation.decoding.features import (
     DISTANCE,
     REORDERING,
     Features,
+    is_skeletal,
 )
 from treewright.translation.decoding.options import COPIED, GIVEN, Fixed, Options, gather
 from treewright.translation.decoding.skeleton import CROSSINGS, VARIANTS, SkeletonUse
@@ -40,4 +41,5 @@ __all__ = [
     "SkeletonUse",
     "decode_options",
     "gather",
+    "is_skeletal",
 ]

@@ -28,6 +28,12 @@ CROSSING, CONSISTENT = "crossing", "consistent"
 any.
 """
 
+
+def is_skeletal(name: str) -> bool:
+    """Tell whether a feature belongs to the derivation of the skeleton."""
+    return name.startswith(SKELETON) or name in (CROSSING, CONSISTENT)
+
+
 _START = {"phrases": 0.2, "words": 1.0, DISTANCE: 0.3, "lm": 0.5}
 _START_TABLE, _START_REORDERING = 0.2, 0.3
 _START_SKELETON, _START_CROSSING = 0.2, 0.2
