@@ -24,7 +24,7 @@ def questions(
             "id": f"proposition-{rank + 1}",
             "text": as_statement(shape, classes),
             "sample": "frequent" if rank < top else "random",
-            "count": sum(one.count for one in found),
+            "weight": sum(one.count for one in found),
         }
 
 
