@@ -204,9 +204,9 @@ def measures(data: Data) -> None:
     print("\n## The paper's measures\n")
     print(
         "A model of each domain (its first 4,000 sentences), two shapes (noun verb noun, "
-        "with or without preposition and noun). `train` is the text that was learned from, as in the paper; `dev` is other "
-        "text; `unknown` are its propositions with a name that the text calls nothing. In "
-        "brackets, the lowest entropy that so many distinct propositions can have. Perplexity "
+        "with or without preposition and noun). `train` is the text that was learned from, "
+        "as in the paper; `dev` is other text; `unknown` are its propositions with a name "
+        "that the text calls nothing. In brackets, the lowest entropy that so many distinct propositions can have. Perplexity "
         "is per token, under our trigram model of the domain's training text in lower case.\n"
     )
     rows = []
@@ -342,9 +342,8 @@ def speed(data: Data) -> None:
     start = time.process_time()
     model = PropositionLearner().fit(some).model_
     taken = time.process_time() - start
-    print(
-        f"- learning from 50,000 instances, with the evidence of 10,000 sentences: {taken:.1f} s of CPU"
-    )
+    what = "learning from 50,000 instances, with the evidence of 10,000 sentences"
+    print(f"- {what}: {taken:.1f} s of CPU")
     with tempfile.TemporaryDirectory() as name:
         start = time.process_time()
         save_model(model, Path(name) / "m")

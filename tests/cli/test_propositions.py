@@ -78,7 +78,14 @@ def test_outputs(folder: Path) -> None:
         succeed("propositions", "export", "m", "-o", name)
         assert (folder / name).stat().st_size
     assert ".graphml" in fail(2, "propositions", "export", "m", "-o", "x.txt")
-    assert rows("judge", "m", "--top", 1, "--random", 0)[0].keys() >= {"id", "text"}
+
+
+def test_statements_go_to_annotators(folder: Path) -> None:
+    told = succeed("propositions", "judge", "m").out
+    (folder / "statements.jsonl").write_text(told)
+    options = ("--study", "study", "--csv", "tasks.csv", "--tests-per-page", 0)
+    succeed("annotate", "make", "propositions", "ours=statements.jsonl", *options)
+    assert "Quarterbacks can throw passes." in (folder / "tasks.csv").read_text()
 
 
 def test_enrich(folder: Path) -> None:
