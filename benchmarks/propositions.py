@@ -206,8 +206,9 @@ def measures(data: Data) -> None:
         "A model of each domain (its first 4,000 sentences), two shapes (noun verb noun, "
         "with or without preposition and noun). `train` is the text that was learned from, "
         "as in the paper; `dev` is other text; `unknown` are its propositions with a name "
-        "that the text calls nothing. In brackets, the lowest entropy that so many distinct propositions can have. Perplexity "
-        "is per token, under our trigram model of the domain's training text in lower case.\n"
+        "that the text calls nothing. In brackets, the lowest entropy that so many distinct "
+        "propositions can have. Perplexity is per token, under our trigram model of the "
+        "domain's training text in lower case.\n"
     )
     rows = []
     for domain in ("nfl", "nba"):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from treewright.corpora import numbered_lines
+from treewright.corpora import read_object, scan_plain
 from treewright.errors import DataError, ParseError, Problems
-from treewright.files import check_text, open_text
 
 Item = TypeVar("Item")
+
+_SCHEMA = 'expected an object with an "id"'
 
 
 @dataclass(frozen=True)
@@ -50,29 +50,17 @@ def read_tuple_items(path: str | Path, problems: Problems) -> Iterator[TupleItem
 def _read(
     path: str | Path, problems: Problems, make: Callable[[dict[str, Any], str], Item]
 ) -> Iterator[Item]:
-    name = str(path)
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, name):
-            where = f"{name}:{number}"
-            try:
-                if isinstance(line, DataError):
-                    raise line
-                if not line.strip():
-                    continue
-                check_text(line, name, number)
-                yield make(_object(line, where), where)
-            except DataError as error:
-                problems.add(error)
-
-
-def _object(line: str, where: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ParseError(f"not JSON: {error}", where=where) from None
-    if not isinstance(row, dict) or not isinstance(row.get("id"), str | int):
-        raise ParseError('not an object with an "id"', where=where)
-    return row
+    for where, line in scan_plain(path):
+        try:
+            if isinstance(line, DataError):
+                raise line
+            if line.strip():
+                row = read_object(line, where, _SCHEMA)
+                if not isinstance(row.get("id"), str | int):
+                    raise ParseError(f"no id; {_SCHEMA}", where=where)
+                yield make(row, where)
+        except DataError as error:
+            problems.add(error)
 
 
 def _role(row: dict[str, Any], where: str) -> RoleItem:

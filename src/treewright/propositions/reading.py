@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from treewright.corpora import numbered_lines
+from treewright.corpora import numbered_lines, read_object
 from treewright.errors import DataError, ParseError, Problems
 from treewright.files import check_text, open_text
 from treewright.text import Kind, kind_of, split_sentences
@@ -108,12 +107,7 @@ def _rows(lines: Iterator[Any], path: str, problems: Problems, raw: bool) -> Ite
 
 
 def _fields(line: str, number: int, where: str) -> tuple[str, list[str], bool]:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ParseError(f"not JSON: {error}", where=where) from None
-    if not isinstance(row, dict):
-        raise ParseError(f"not an object; {_SCHEMA}", where=where)
+    row = read_object(line, where, _SCHEMA)
     name = row.get("id", str(number))
     if isinstance(row.get("text"), str) and isinstance(name, str | int):
         return str(name), [row["text"]], True
