@@ -67,6 +67,7 @@ _NAMES = {
     "parser-labels": "labels by a teacher of parsers",
     "parser-teacher": "a teacher of parsers",
     "phrases": "a phrase table",
+    "propositions": "a model of propositions",
     "translation-rules": "a set of rules that translate trees",
 }
 """What the kinds of files are called in messages."""

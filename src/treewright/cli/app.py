@@ -30,6 +30,7 @@ _COMMANDS = (
     "phrases",
     "rules",
     "annotate",
+    "propositions",
     "skeleton",
     "doctor",
 )

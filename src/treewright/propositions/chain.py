@@ -1,0 +1,217 @@
+"""The hidden Markov model over classes: emissions fixed, transitions learned by EM."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treewright.propositions.lattice import Candidates, Lattices, build_lattices
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TINY = 1e-12
+"""The share of a state that was never seen; it keeps logarithms finite."""
+
+
+@dataclass
+class Chain:
+    """Probabilities of states at the beginning and after one another, smoothed by their shares.
+
+    Equation 1 of the paper multiplies `P(p1)` with a product that begins with `P(p1 | p0)`; as
+    meant, the first class is counted once, by `P(p1)`.
+    """
+
+    initial: dict[str, float] = field(default_factory=dict)
+    after: dict[str, float] = field(default_factory=dict)
+    """The expected number of times that something follows each state."""
+    moves: dict[tuple[str, str], float] = field(default_factory=dict)
+    """The expected number of times that one state follows another."""
+    shares: dict[str, float] = field(default_factory=dict)
+    smoothing: float = 1.0
+
+    def start(self, state: str) -> float:
+        """Return the log-probability that a sequence begins with a state."""
+        return math.log(max(self.initial.get(state, 0.0), _TINY * self.shares.get(state, 1.0)))
+
+    def move(self, source: str, target: str) -> float:
+        """Return the log-probability that one state follows another."""
+        share = self.shares.get(target, _TINY)
+        number = self.moves.get((source, target), 0.0) + self.smoothing * share
+        total = self.after.get(source, 0.0) + self.smoothing
+        return math.log(max(number / total, _TINY * share)) if total else math.log(_TINY * share)
+
+    def best(
+        self, words: Sequence[str], candidates: Mapping[str, Candidates], number: int = 1
+    ) -> list[tuple[float, tuple[str, ...]]]:
+        """Return the most probable state sequences, best first, with their log-probabilities."""
+        paths: dict[str, list[tuple[float, tuple[str, ...]]]] = {}
+        for place, word in enumerate(words):
+            found = candidates.get(word) or ((word, 1.0),)
+            step: dict[str, list[tuple[float, tuple[str, ...]]]] = {}
+            for state, chance in found:
+                emitted = math.log(max(chance, _TINY))
+                if place == 0:
+                    step[state] = [(self.start(state) + emitted, (state,))]
+                    continue
+                extended = [
+                    (score + move + emitted, (*path, state))
+                    for before, kept in paths.items()
+                    for move in (self.move(before, state),)
+                    for score, path in kept
+                ]
+                step[state] = heapq.nsmallest(number, extended, key=_order)
+            paths = step
+        return heapq.nsmallest(
+            number, [path for kept in paths.values() for path in kept], key=_order
+        )
+
+    def posteriors(
+        self, words: Sequence[str], candidates: Mapping[str, Candidates]
+    ) -> list[dict[str, float]]:
+        """Return the probability of each state at each position."""
+        lists = [candidates.get(word) or ((word, 1.0),) for word in words]
+        forward = [{s: math.exp(self.start(s)) * chance for s, chance in lists[0]}]
+        for found in lists[1:]:
+            before = forward[-1]
+            forward.append(
+                {
+                    s: chance * sum(p * math.exp(self.move(b, s)) for b, p in before.items())
+                    for s, chance in found
+                }
+            )
+        backward = [dict.fromkeys(forward[-1], 1.0)]
+        for found, before in zip(lists[:0:-1], forward[-2::-1], strict=True):
+            onward = backward[-1]
+            backward.append(
+                {
+                    b: sum(math.exp(self.move(b, s)) * chance * onward[s] for s, chance in found)
+                    for b in before
+                }
+            )
+        total = sum(forward[-1].values())
+        return [
+            {state: chance * outer[state] / total for state, chance in inner.items()}
+            for inner, outer in zip(forward, reversed(backward), strict=True)
+        ]
+
+
+def _order(path: tuple[float, tuple[str, ...]]) -> tuple[float, tuple[str, ...]]:
+    return -path[0], path[1]
+
+
+@dataclass
+class ChainLearner:
+    """EM: repeat expected counts and new transitions until the likelihood hardly rises."""
+
+    iterations: int = 30
+    tolerance: float = 1e-4
+    """The least rise of the log-likelihood for each sequence that is worth another round."""
+    smoothing: float = 1.0
+    """Prior counts after each state, spread by the shares of states (a Dirichlet prior)."""
+
+    def fit(
+        self, sequences: Mapping[tuple[str, ...], float], candidates: Mapping[str, Candidates]
+    ) -> ChainLearner:
+        """Learn from counted sequences; results are `chain_` and `log_likelihoods_`."""
+        lattices = build_lattices(sequences, candidates)
+        shares = _shares(lattices)
+        self.log_likelihoods_: list[float] = []
+        initial, transitions = _even(lattices, shares)
+        first, moves = self._expect(lattices, initial, transitions)
+        worth = self.tolerance * max(lattices.weights.sum(), 1.0)
+        for _ in range(self.iterations):
+            initial, transitions = self._maximise(lattices, shares, first, moves)
+            first, moves = self._expect(lattices, initial, transitions)
+            if self.log_likelihoods_[-1] - self.log_likelihoods_[-2] < worth:
+                break
+        self.chain_ = self._chain(lattices, shares, first, moves)
+        return self
+
+    def _expect(
+        self, lattices: Lattices, initial: NDArray[np.float64], transitions: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        import numpy as np
+
+        from treewright.propositions._kernels import expected_counts
+
+        first, moves = np.zeros(len(lattices.labels)), np.zeros(len(lattices.sources))
+        likelihood = expected_counts(
+            lattices.starts,
+            lattices.offsets,
+            lattices.states,
+            lattices.emissions,
+            lattices.edges,
+            lattices.pairs,
+            lattices.weights,
+            initial,
+            transitions,
+            first,
+            moves,
+        )
+        self.log_likelihoods_.append(float(likelihood))
+        return first, moves
+
+    def _maximise(
+        self,
+        lattices: Lattices,
+        shares: NDArray[np.float64],
+        first: NDArray[np.float64],
+        moves: NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        import numpy as np
+
+        total = np.bincount(lattices.sources, moves, len(lattices.labels)) + self.smoothing
+        prior = self.smoothing * shares[lattices.targets]
+        with np.errstate(invalid="ignore"):
+            transitions = np.nan_to_num((moves + prior) / total[lattices.sources])
+        return first / max(first.sum(), _TINY), transitions
+
+    def _chain(
+        self,
+        lattices: Lattices,
+        shares: NDArray[np.float64],
+        first: NDArray[np.float64],
+        moves: NDArray[np.float64],
+    ) -> Chain:
+        import numpy as np
+
+        labels = lattices.labels
+        after = np.bincount(lattices.sources, moves, len(labels))
+        whole = max(first.sum(), _TINY)
+        kept = np.flatnonzero(moves > _TINY)
+        return Chain(
+            initial={labels[i]: float(first[i] / whole) for i in np.flatnonzero(first > _TINY)},
+            after={labels[i]: float(after[i]) for i in np.flatnonzero(after > _TINY)},
+            moves={
+                (labels[lattices.sources[k]], labels[lattices.targets[k]]): float(moves[k])
+                for k in kept
+            },
+            shares={label: float(share) for label, share in zip(labels, shares, strict=True)},
+            smoothing=self.smoothing,
+        )
+
+
+def _shares(lattices: Lattices) -> NDArray[np.float64]:
+    """Return the share of each state if every word were each of its candidates by emission."""
+    import numpy as np
+
+    sizes = np.diff(lattices.offsets)
+    positions = np.repeat(np.arange(len(sizes)), sizes)
+    of_sequence = np.repeat(lattices.weights, np.diff(lattices.starts))
+    mass = np.bincount(positions, lattices.emissions, len(sizes))
+    spread = lattices.emissions / np.maximum(mass[positions], _TINY) * of_sequence[positions]
+    counts = np.bincount(lattices.states, spread, len(lattices.labels))
+    shares: NDArray[np.float64] = counts / max(counts.sum(), _TINY)
+    return shares
+
+
+def _even(
+    lattices: Lattices, shares: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return where EM starts: every state by its share, whatever came before."""
+    return shares.copy(), shares[lattices.targets]

@@ -1,0 +1,129 @@
+"""Evidence for classes: the nouns that a sentence uses for a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from treewright.propositions.nominals import Kind, is_name, read_noun
+from treewright.propositions.sentence import ParsedSentence
+from treewright.text import lemma
+
+WAYS = ("modifier", "apposition", "copula", "letters", "such as")
+PAPER_WAYS = ("modifier", "apposition", "copula")
+_LONGEST_LETTERS = 4
+
+
+class Evidence(NamedTuple):
+    """A noun used for a name; `modifier` is the word before it, `tag` how the noun was tagged,
+    rightly or not.
+    """
+
+    name: str
+    noun: str
+    modifier: str
+    way: str
+    tag: str = "NN"
+
+
+class Mention(NamedTuple):
+    """A run of name words, its positions (`last` included), and whether an article precedes it."""
+
+    name: str
+    first: int
+    last: int
+    article: bool
+
+
+def mentions(sentence: ParsedSentence) -> Iterator[Mention]:
+    """Yield the maximal runs of name words."""
+    first = -1
+    for place in range(len(sentence.words) + 1):
+        inside = place < len(sentence.words) and is_name(sentence, place)
+        if inside and first < 0:
+            first = place
+        elif not inside and first >= 0:
+            article = first > 0 and sentence.tags[first - 1] == "DT"
+            yield Mention("_".join(sentence.words[first:place]), first, place - 1, article)
+            first = -1
+
+
+def find_evidence(sentence: ParsedSentence) -> Iterator[Evidence]:
+    """Yield what a sentence says about the classes of names."""
+    for mention in mentions(sentence):
+        yield from _before(sentence, mention)
+        yield from _letters(sentence, mention)
+        yield from _beside(sentence, mention)
+        yield from _such_as(sentence, mention)
+
+
+def _before(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
+    """`quarterback Steve Young`; words that were mistagged count if they are nouns elsewhere."""
+    place = mention.first - 1
+    if place < 0 or sentence.tags[place] not in ("NN", "JJ", "RB", "VB"):
+        return
+    if not _same_phrase(sentence, place):
+        return
+    word = sentence.words[place]
+    if not word.isalpha() and "-" not in word.strip("-"):
+        return
+    yield Evidence(
+        mention.name, word.lower(), _modifier(sentence, place), "modifier", sentence.tags[place]
+    )
+
+
+def _same_phrase(sentence: ParsedSentence, place: int) -> bool:
+    """Whether the phrase of a word goes on after it: not in `the second quarter Dallas scored`."""
+    table = sentence.table
+    return table.right[table.parent[table.leaves[place]]] > place + 1
+
+
+def _modifier(sentence: ParsedSentence, place: int) -> str:
+    before = place - 1
+    if before >= 0 and sentence.tags[before] in ("NN", "JJ", "VBG", "RB"):
+        return sentence.words[before].lower()
+    return ""
+
+
+def _letters(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
+    """`QB Steve Young`, `Rookie Steve Young`: the first word of a name may be its class."""
+    if mention.first == mention.last:
+        return
+    first = sentence.words[mention.first]
+    rest = "_".join(sentence.words[mention.first + 1 : mention.last + 1])
+    if first.isupper() and first.isalpha() and 1 < len(first) <= _LONGEST_LETTERS:
+        yield Evidence(rest, first, "", "letters")
+    elif first.istitle() and first.isalpha():
+        yield Evidence(rest, first.lower(), "", "letters", "NNP")
+
+
+def _beside(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
+    """`Steve Young, the quarterback`; `the quarterback, Steve Young`; `Young is a quarterback`."""
+    head = mention.last
+    for place in sentence.below(head, "appos"):
+        yield from _noun(sentence, mention, place, "apposition")
+    above, relation = sentence.governor[head], sentence.relation[head]
+    if relation == "appos":
+        yield from _noun(sentence, mention, above, "apposition")
+    if relation == "nsubj" and sentence.has(above, "cop"):
+        yield from _noun(sentence, mention, above, "copula")
+
+
+def _such_as(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
+    """`quarterbacks such as Steve Young`."""
+    words, first = sentence.words, mention.first
+    if first < 3 or [word.lower() for word in words[first - 2 : first]] != ["such", "as"]:
+        return
+    place = first - 3 - (words[first - 3] == ",")
+    if place >= 0:
+        yield from _noun(sentence, mention, place, "such as")
+
+
+def _noun(sentence: ParsedSentence, mention: Mention, place: int, way: str) -> Iterator[Evidence]:
+    noun = read_noun(sentence, place)
+    if noun is None or noun.kind is not Kind.NOUN or sentence.tags[place] not in ("NN", "NNS"):
+        return
+    if way != "such as" and sentence.tags[place] == "NNS":
+        return
+    text = lemma(sentence.words[place], sentence.tags[place])
+    yield Evidence(mention.name, text, _modifier(sentence, place), way)

@@ -1,0 +1,94 @@
+"""Propositions as tables and graphs for other tools."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from treewright.errors import UsageError, how_to_install
+from treewright.files import atomic_write
+from treewright.propositions.model import PropositionModel
+from treewright.propositions.nominals import Kind
+
+COLUMNS = ("count", "share", "shape", "proposition", "instances", "example", "sentence")
+
+
+def rows(model: PropositionModel) -> Iterator[dict[str, Any]]:
+    """Yield propositions, the most frequent first, each with its commonest instance."""
+    total = sum(one.count for one in model.evidence.instances) or 1
+    for classes, found in model.counted():
+        count = sum(one.count for one in found)
+        best = found[0]
+        sentence = model.evidence.texts[best.seen_in[0]][1] if best.seen_in else ""
+        yield {
+            "count": count,
+            "share": count / total,
+            "shape": best.shape,
+            "proposition": " | ".join(classes),
+            "instances": len(found),
+            "example": " ".join(best.words),
+            "sentence": sentence,
+        }
+
+
+def write_csv(model: PropositionModel, path: str | Path) -> None:
+    """Write propositions as CSV."""
+    with atomic_write(path) as handle:
+        writer = csv.DictWriter(handle, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows(model))
+
+
+def write_parquet(model: PropositionModel, path: str | Path) -> None:
+    """Write propositions as Parquet, which needs pyarrow."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise UsageError(f"Parquet needs pyarrow; {how_to_install('parquet')}") from None
+    table = pyarrow.Table.from_pylist(list(rows(model)))
+    with atomic_write(path, binary=True) as handle:
+        pyarrow.parquet.write_table(table, handle)
+
+
+def write_graphml(model: PropositionModel, path: str | Path) -> None:
+    """Write classes as the nodes of a graph, and what they do to one another as its edges.
+
+    An edge goes from the subject to the object or to the noun of a preposition; its label is the
+    verb with the preposition.
+    """
+    edges: Counter[tuple[str, str, str]] = Counter()
+    names: Counter[str] = Counter()
+    for one in model.evidence.instances:
+        if one.shape not in ("NVN", "NVPN"):
+            continue
+        verb = " ".join(one.classes[1:-1])
+        edges[one.classes[0], one.classes[-1], verb] += one.count
+        for place in (0, -1):
+            names[one.classes[place]] += one.count if one.kinds[place] is Kind.NAME else 0
+    with atomic_write(path) as handle:
+        handle.write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        handle.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
+        for name, owner, kind in _KEYS:
+            named = f'id="{name}" for="{owner}" attr.name="{name}"'
+            handle.write(f'<key {named} attr.type="{kind}"/>\n')
+        handle.write('<graph edgedefault="directed">\n')
+        for node in sorted({end for edge in edges for end in edge[:2]}):
+            value = f'<data key="names">{names[node]}</data>'
+            handle.write(f"<node id={quoteattr(node)}>{value}</node>\n")
+        for (source, target, verb), count in sorted(
+            edges.items(), key=lambda one: (-one[1], one[0])
+        ):
+            ends = f"source={quoteattr(source)} target={quoteattr(target)}"
+            handle.write(
+                f'<edge {ends}><data key="verb">{escape(verb)}</data>'
+                f'<data key="count">{count}</data></edge>\n'
+            )
+        handle.write("</graph>\n</graphml>\n")
+
+
+_KEYS = (("names", "node", "int"), ("verb", "edge", "string"), ("count", "edge", "int"))

@@ -1,0 +1,90 @@
+"""From sentences to what they say, parsed in batches, here or on an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from treewright.engine import Engine, in_partitions, loaded_once, map_objects
+from treewright.errors import DataError, Problems
+from treewright.parsing import open_parser, parse_each
+from treewright.progress import SILENT, Progress
+from treewright.propositions.gathering import Found, Gathered, read_tree
+from treewright.propositions.instances import SHAPES
+from treewright.propositions.reading import Passage, read_passages
+
+_BATCH = 500
+_PARTITION = 2000
+"""Sentences that a process works on at once."""
+
+
+def read_all(
+    passages: Iterable[Passage],
+    parser: str,
+    problems: Problems,
+    shapes: Sequence[str] = SHAPES,
+    engine: Engine | None = None,
+) -> Iterator[tuple[Passage, Found]]:
+    """Yield sentences with what they say; those that cannot be parsed are reported and skipped.
+
+    On an engine, each process opens the parser itself.
+    """
+    work = _Reading(parser, tuple(shapes))
+    if engine is None:
+        done: Iterable[list[tuple[Passage, Found | DataError]]] = map(work, _batches(passages))
+    else:
+        partitions = in_partitions(passages, _PARTITION, lambda passage: passage.where)
+        done = map_objects(engine, work, partitions, problems)
+    for results in done:
+        for passage, found in results:
+            if isinstance(found, DataError):
+                problems.add(DataError(found.message, where=passage.where))
+            else:
+                yield passage, found
+
+
+def _batches(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
+    batch: list[Passage] = []
+    for passage in passages:
+        batch.append(passage)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The work on a batch."""
+
+    parser: str
+    shapes: tuple[str, ...]
+
+    def __call__(self, passages: Sequence[Passage]) -> list[tuple[Passage, Found | DataError]]:
+        opened = loaded_once(partial(open_parser, self.parser))
+        trees = parse_each(opened, [passage.words for passage in passages])
+        return [
+            (passage, tree if isinstance(tree, DataError) else read_tree(tree, self.shapes))
+            for passage, tree in zip(passages, trees, strict=True)
+        ]
+
+
+def gather_files(
+    paths: Iterable[str],
+    parser: str,
+    problems: Problems,
+    *,
+    shapes: Sequence[str] = SHAPES,
+    raw: bool = False,
+    engine: Engine | None = None,
+    progress: Progress = SILENT,
+) -> Gathered:
+    """Gather what the sentences of files say."""
+    gathered = Gathered()
+    for path in paths:
+        passages = progress.track(read_passages(path, problems, raw=raw), f"Reading {path}")
+        for passage, found in read_all(passages, parser, problems, shapes, engine):
+            gathered.add(passage.id, passage.text, found)
+    return gathered

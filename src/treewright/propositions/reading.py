@@ -1,0 +1,175 @@
+"""Reading text to learn from or to label: plain text, or JSON Lines with tokenised sentences."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from treewright.corpora import numbered_lines, read_object
+from treewright.errors import DataError, ParseError, Problems
+from treewright.files import check_text, open_text
+from treewright.text import Kind, kind_of, split_sentences
+
+MAX_TOKENS = 400
+"""Longer sentences are lists or noise; parsing them takes long."""
+_GZIP = ".gz"
+_SCHEMA = 'expected {"id": …, "text": "…"} or {"id": …, "sentences": ["…", …]}'
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A sentence: its id, its text, its tokens and where they are in the text."""
+
+    id: str
+    text: str
+    words: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    where: str
+
+
+def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) -> Iterator[Passage]:
+    """Stream the sentences of a file (`-` is standard input); bad ones are reported and skipped.
+
+    A file whose name or first line says JSON Lines has a row for each sentence (`text`) or document
+    (`sentences`), tokens split at spaces unless `raw`. Anything else is plain text, in which an
+    empty line ends a paragraph.
+    """
+    name = str(path)
+    with _opened(path) as handle:
+        lines = numbered_lines(handle, name)
+        first = next(lines, None)
+        if first is None:
+            return
+        rest = _again(first, lines)
+        is_json = ".jsonl" in Path(name).suffixes or (
+            isinstance(first[1], str) and first[1].lstrip().startswith("{")
+        )
+        found = _rows(rest, name, problems, raw) if is_json else _paragraphs(rest, name, problems)
+        for passage in found:
+            if len(passage.words) > MAX_TOKENS:
+                size = len(passage.words)
+                problems.add(
+                    DataError(
+                        f"a sentence of {size:,} tokens; at most {MAX_TOKENS} are parsed",
+                        where=passage.where,
+                    )
+                )
+            elif passage.words:
+                yield passage
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[TextIO]:
+    if not str(path).endswith(_GZIP):
+        with open_text(path) as handle:
+            yield handle
+        return
+    try:
+        with gzip.open(path, "rb") as packed:
+            text = io.TextIOWrapper(packed, encoding="utf-8", errors="surrogateescape")
+            with open_text(path, stream=text) as handle:
+                yield handle
+    except (OSError, EOFError) as error:
+        raise DataError(f"cannot read it: {error}", where=str(path)) from None
+
+
+def _again(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
+    yield first
+    yield from rest
+
+
+def _rows(lines: Iterator[Any], path: str, problems: Problems, raw: bool) -> Iterator[Passage]:
+    for number, line in lines:
+        where = f"{path}:{number}"
+        try:
+            if isinstance(line, DataError):
+                raise line
+            if not line.strip():
+                continue
+            check_text(line, path, number)
+            name, texts, alone = _fields(line, number, where)
+        except DataError as error:
+            problems.add(error)
+            continue
+        place = 0
+        for text in texts:
+            for passage in _split(text, where) if raw else [_tokenised(text, where)]:
+                place += 1
+                if not _is_english(passage, problems):
+                    continue
+                own = name if alone and not raw else f"{name}-{place}"
+                yield Passage(own, passage.text, passage.words, passage.spans, where)
+
+
+def _fields(line: str, number: int, where: str) -> tuple[str, list[str], bool]:
+    row = read_object(line, where, _SCHEMA)
+    name = row.get("id", str(number))
+    if isinstance(row.get("text"), str) and isinstance(name, str | int):
+        return str(name), [row["text"]], True
+    texts = row.get("sentences")
+    if isinstance(texts, list) and all(isinstance(text, str) for text in texts):
+        return str(name), texts, False
+    raise ParseError(f"no text in it; {_SCHEMA}", where=where)
+
+
+def _tokenised(text: str, where: str) -> Passage:
+    spans, start = [], 0
+    words = text.split()
+    for word in words:
+        start = text.index(word, start)
+        spans.append((start, start + len(word)))
+        start += len(word)
+    return Passage("", text, tuple(words), tuple(spans), where)
+
+
+def _split(text: str, where: str) -> Iterator[Passage]:
+    for sentence in split_sentences(text):
+        spans = tuple(
+            (token.start - sentence.start, token.end - sentence.start) for token in sentence.tokens
+        )
+        yield Passage("", text[sentence.start : sentence.end], tuple(sentence.words), spans, where)
+
+
+def _paragraphs(lines: Iterator[Any], path: str, problems: Problems) -> Iterator[Passage]:
+    place = 0
+    pending: list[str] = []
+    begin = 1
+
+    def flush() -> Iterator[Passage]:
+        nonlocal place
+        for passage in _split("\n".join(pending), f"{path}:{begin}"):
+            if _is_english(passage, problems):
+                place += 1
+                yield Passage(str(place), passage.text, passage.words, passage.spans, passage.where)
+        pending.clear()
+
+    for number, line in lines:
+        try:
+            if isinstance(line, DataError):
+                raise line
+            check_text(line, path, number)
+        except DataError as error:
+            problems.add(error)
+            line = ""
+        if line.strip():
+            if not pending:
+                begin = number
+            pending.append(line.rstrip("\n"))
+        else:
+            yield from flush()
+    yield from flush()
+
+
+def _is_english(passage: Passage, problems: Problems) -> bool:
+    kind = kind_of(passage.text)
+    if kind is not Kind.FOREIGN:
+        return True
+    problems.add(
+        DataError("a sentence in another language; only English is read", where=passage.where)
+    )
+    return False
