@@ -32,13 +32,7 @@ def parse_skeletons(line: str, length: int, *, where: str = "") -> list[Skeleton
 
     Positions count from 0, in any order; a blank line keeps no token.
     """
-    parts = line.split(SEPARATOR)
-    if len(parts) > 1 and not all(part.strip() for part in parts):
-        raise ParseError(
-            f"an empty skeleton beside others; expected positions on both sides of {SEPARATOR}",
-            where=where,
-        )
-    return [_parse(part, length, where) for part in parts]
+    return [_parse(part, length, where) for part in line.split(SEPARATOR)]
 
 
 def _parse(text: str, length: int, where: str) -> Skeleton:
