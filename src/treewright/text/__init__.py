@@ -1,11 +1,12 @@
 """Text: sentences, Penn tokens with their positions, cutting words out of a user's string; words of
-other languages, and their case.
+other languages, their case, and English lemmas.
 """
 
 from treewright.text.characters import CLOSERS, STRAIGHT, is_dash, is_word
 from treewright.text.cutting import Cut, cut
 from treewright.text.joining import join_words
 from treewright.text.kinds import Kind, kind_of, split_kinds
+from treewright.text.lemmas import lemma
 from treewright.text.roles import find_pairs
 from treewright.text.sentences import split_sentences
 from treewright.text.tokenizer import scan, tokenize
@@ -30,6 +31,7 @@ __all__ = [
     "is_word",
     "join_words",
     "kind_of",
+    "lemma",
     "scan",
     "split_kinds",
     "split_sentences",
