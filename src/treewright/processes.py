@@ -182,6 +182,29 @@ class Workers(Generic[Item, Result]):
         return told
 
 
+class InOrder(Generic[Item, Result]):
+    """The results of processes, put in the order in which their items were submitted."""
+
+    def __init__(self, workers: Workers[Item, Result]) -> None:
+        self.workers = workers
+        self.taken = 0
+        self._early: dict[int, Result] = {}
+
+    @property
+    def held(self) -> int:
+        """How many results are still to be taken."""
+        return self.workers.submitted - self.taken
+
+    def take(self, *descriptors: int, timeout: float | None = None) -> Iterator[Result]:
+        """Wait for a result or one of the descriptors; yield what is next in order."""
+        for event in self.workers.wait(*descriptors, timeout=timeout):
+            if isinstance(event, Done):
+                self._early[event.place] = event.result
+        while self.taken in self._early:
+            self.taken += 1
+            yield self._early.pop(self.taken - 1)
+
+
 class _Wire:
     """The progress of a worker, reported to the process that draws it."""
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from treewright.compression.compressor import BATCH, Compressor
 from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression
 from treewright.errors import DataError
 from treewright.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from treewright.processes import Workers
 
 BATCH_CHARACTERS = 1 << 16
 """The number of characters after which a batch ends, however few texts it has."""
@@ -117,13 +114,13 @@ def _in_this_process(
 def _in_processes(
     work: _Shortening[ItemT, Result], items: Items[ItemT], jobs: int
 ) -> Generator[list[Result], None, None]:
-    from treewright.processes import Workers
+    from treewright.processes import InOrder, Workers
 
     with Workers(work, jobs=1) as workers:
         # This one only loads the model: if that fails, it should be the first thing to be known.
         workers.submit([])
         yield []
-        done = _Done(workers)
+        done = InOrder(workers)
         for batch in _batches(items, lambda: workers.unfinished < jobs):
             if isinstance(batch, Awaited):
                 yield from done.take(batch.descriptor)
@@ -136,33 +133,6 @@ def _in_processes(
                 yield from done.take()
         while done.held:
             yield from done.take()
-
-
-class _Done(Generic[ItemT, Result]):
-    """The results of processes, put in order."""
-
-    def __init__(self, workers: Workers[Sequence[ItemT], list[Result]]) -> None:
-        self.workers = workers
-        self.taken = 0
-        self._early: dict[int, list[Result]] = {}
-
-    @property
-    def held(self) -> int:
-        """How many batches are still to be taken."""
-        return self.workers.submitted - self.taken
-
-    def take(
-        self, *descriptors: int, timeout: float | None = None
-    ) -> Generator[list[Result], None, None]:
-        """Wait for a result or one of the descriptors; yield what is next in order."""
-        from treewright.processes import Done
-
-        for event in self.workers.wait(*descriptors, timeout=timeout):
-            if isinstance(event, Done):
-                self._early[event.place] = event.result
-        while self.taken in self._early:
-            self.taken += 1
-            yield self._early.pop(self.taken - 1)
 
 
 def _batches(items: Items[ItemT], is_wanted: Callable[[], bool]) -> Iterator[list[ItemT] | Awaited]:

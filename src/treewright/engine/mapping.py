@@ -1,0 +1,77 @@
+"""Tasks mapped over partitions in processes, in order; a broken partition is a problem."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+from treewright.engine.tables import Columns, Partition, Schema, conformed
+from treewright.errors import DataError, Problems, TreewrightError
+from treewright.progress import SILENT, Progress
+
+Content = TypeVar("Content")
+
+_AHEAD = 2
+"""Partitions per process that are read before the first of them is done."""
+
+
+class Mapped(Generic[Content]):
+    """What a process does with a partition: columns as the schema has them, or what is wrong."""
+
+    def __init__(self, task: Callable[[Content], Columns], schema: Schema) -> None:
+        self.task = task
+        self.schema = schema
+
+    def __call__(
+        self, partition: Partition[Content], progress: Progress = SILENT
+    ) -> Columns | DataError:
+        """Work on one partition."""
+        try:
+            return conformed(self.task(partition.content), self.schema)
+        except Exception as error:
+            return broken(partition.where, error)
+
+
+def broken(where: str, error: Exception) -> DataError:
+    """Say which partition failed, and why; the traceback of a programming error goes along."""
+    if isinstance(error, TreewrightError):
+        message = str(error)
+    else:
+        message = f"{type(error).__name__}: {error}"
+    problem = DataError(f"this partition is left out: {message}", where=where)
+    if not isinstance(error, TreewrightError):
+        problem.add_note("".join(traceback.format_exception(error)))
+    return problem
+
+
+def map_in_processes(
+    work: Mapped[Any], partitions: Iterable[Partition[Any]], jobs: int, problems: Problems
+) -> Iterator[Columns]:
+    """Yield the columns of each partition in order, however many processes work on them."""
+    stream = _here(work, partitions) if jobs == 1 else _in_processes(work, partitions, jobs)
+    for result in stream:
+        if isinstance(result, DataError):
+            problems.add(result)
+        else:
+            yield result
+
+
+def _here(work: Mapped[Any], partitions: Iterable[Partition[Any]]) -> Iterator[Columns | DataError]:
+    for partition in partitions:
+        yield work(partition)
+
+
+def _in_processes(
+    work: Mapped[Any], partitions: Iterable[Partition[Any]], jobs: int
+) -> Iterator[Columns | DataError]:
+    from treewright.processes import InOrder, Workers
+
+    with Workers(work, jobs) as workers:
+        done = InOrder(workers)
+        for partition in partitions:
+            workers.submit(partition)
+            while done.held > _AHEAD * jobs:
+                yield from done.take()
+        while done.held:
+            yield from done.take()
