@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -51,6 +52,21 @@ def open_text(
             except OSError as error:
                 raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
             yield handle
+
+
+@contextlib.contextmanager
+def open_packed_text(path: str | Path) -> Iterator[TextIO]:
+    """Open UTF-8 text as `open_text` does; a file whose name ends in `.gz` is unpacked."""
+    if not str(path).endswith(".gz"):
+        with open_text(path) as handle:
+            yield handle
+        return
+    try:
+        with gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as packed:
+            yield packed
+    except (OSError, EOFError, zlib.error) as error:
+        what = getattr(error, "strerror", None) or str(error)
+        raise DataError(f"cannot read it: {what}", where=str(path)) from None
 
 
 def check_text(text: str, path: str, line: int, column: int = 1) -> None:
