@@ -12,7 +12,7 @@ from treewright.engine import COUNT, Columns, Engine
 from treewright.errors import DataError, Problems
 from treewright.paraphrase.contexts import Contexts, Sentence
 from treewright.paraphrase.patterns import VERBS, tag_pattern
-from treewright.paraphrase.phrases import Phrase, phrase_of
+from treewright.paraphrase.phrases import phrase_of
 from treewright.paraphrase.reading import Lines, Reader, check_not_empty, partitions
 from treewright.paraphrase.settings import HarvestSettings
 from treewright.paraphrase.space import Space, SpaceBuilder, row_of
@@ -46,7 +46,7 @@ class Counting:
                 phrase = phrase_of(read.words[start:end], read.tags[start:end])
                 found = described.of(sentence, start, end, start + phrase.main)
                 contexts.append(OCCURRENCE)
-                rows.append(_record(phrase, sentence, start, end))
+                rows.append(record_of(sentence, start, end))
                 contexts.extend(found)
                 rows.extend([row_of(phrase, self.settings)] * len(found))
         return {"context": np.array(contexts, object), "row": np.array(rows, object)}
@@ -83,9 +83,11 @@ def _constituents(sentence: Sentence, settings: HarvestSettings) -> Iterator[tup
             yield start, end
 
 
-def _record(phrase: Phrase, sentence: Sentence, start: int, end: int) -> str:
+def record_of(sentence: Sentence, start: int, end: int) -> str:
+    """Write down a phrase with its tags, and with its syntactic type where there is a tree."""
     kind = "" if sentence.table is None else syntactic_type(sentence.table, start, end)
-    return f"{phrase.text}\t{' '.join(phrase.tags)}\t{kind}"
+    words = " ".join(sentence.words[start:end]).lower()
+    return f"{words}\t{' '.join(sentence.tags[start:end])}\t{kind}"
 
 
 def harvest(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,12 +14,14 @@ from treewright.errors import choose
 from treewright.paraphrase.phrases import Phrase, phrase_of
 from treewright.paraphrase.realising import realisations
 from treewright.paraphrase.settings import REDUNDANCY
+from treewright.paraphrase.signatures import SignatureIndex
 from treewright.paraphrase.space import Space
 
 K = 10
 """How many paraphrases are returned unless told otherwise."""
-_ROWS = 200
+_ROWS = 60
 """The rows that are looked at, most similar first."""
+_RARE = 0.999
 
 
 class Paraphrase(NamedTuple):
@@ -41,12 +44,29 @@ class Paraphraser(Protocol):
         """Which paraphrases are wanted unless told otherwise, one of `REDUNDANCY`."""
         ...
 
+    @property
+    def same_voice(self) -> bool:
+        """Whether paraphrases must have the voice and polarity of the phrase."""
+        ...
+
     def read(self, text: str) -> Phrase | None:
         """Return a phrase with its tags, if its words are known."""
         ...
 
     def candidates(self, phrase: Phrase) -> Iterator[Paraphrase]:
         """Yield paraphrases in any order."""
+        ...
+
+    def reasons(self, phrase: Phrase, other: Phrase) -> list[tuple[str, float]]:
+        """Return what speaks for a paraphrase, and how much."""
+        ...
+
+    def summary(self) -> str:
+        """Say how much it holds."""
+        ...
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file."""
         ...
 
 
@@ -60,6 +80,8 @@ def paraphrases(
         return []
     found: dict[str, Paraphrase] = {}
     for candidate in model.candidates(phrase):
+        if model.same_voice and not says_the_same(phrase, candidate.phrase):
+            continue
         known = found.get(candidate.text)
         if known is None or known.score < candidate.score:
             found[candidate.text] = candidate
@@ -78,6 +100,15 @@ def paraphrases(
     return kept
 
 
+def says_the_same(phrase: Phrase, other: Phrase) -> bool:
+    """Whether voice and polarity are the same, and a full verb is not replaced by an auxiliary."""
+    return (
+        phrase.is_passive == other.is_passive
+        and phrase.is_negative == other.is_negative
+        and (phrase.is_auxiliary or not other.is_auxiliary)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class ParaphraseModel:
     """Paraphrases by similar contexts."""
@@ -89,6 +120,16 @@ class ParaphraseModel:
     def redundancy(self) -> str:
         """As the harvest's settings say."""
         return self.space.settings.redundancy
+
+    @property
+    def same_voice(self) -> bool:
+        """As the harvest's settings say."""
+        return self.space.settings.same_voice
+
+    @cached_property
+    def index(self) -> SignatureIndex | None:
+        """The signatures to search by, if the settings ask for them."""
+        return SignatureIndex.of(self.space) if self.space.settings.bits else None
 
     @cached_property
     def _tag_of_word(self) -> dict[str, str]:
@@ -117,10 +158,19 @@ class ParaphraseModel:
         return self.space.row_numbers.get(phrase.text if by_phrase else phrase.row)
 
     def similar_rows(self, row: int) -> Iterator[tuple[int, float]]:
-        """Yield rows by similarity, the most similar first, without the row itself."""
-        scores = self.space.similarities(row)
-        scores[self.space.row_counts < self.space.settings.min_count] = 0
+        """Yield rows by similarity, the most similar first, without the row itself.
+
+        Rare rows come last, at the share of their similarity that puts them there.
+        """
+        if self.index is None:
+            scores = self.space.similarities(row)
+        else:
+            scores = self.index.similarities(row, self.space.settings.shortlist)
         scores[row] = 0
+        is_rare = self.space.row_counts < self.space.settings.min_count
+        common = scores[~is_rare]
+        least = common[common > 0].min(initial=1.0)
+        scores[is_rare] *= least / max(float(scores[is_rare].max(initial=0.0)), least) * _RARE
         for other in np.argsort(-scores, kind="stable")[:_ROWS].tolist():
             if scores[other] <= 0:
                 return
@@ -140,3 +190,19 @@ class ParaphraseModel:
             elif name.endswith("|passive") == phrase.is_passive:
                 for realised in realisations(phrase, name, space):
                     yield Paraphrase(realised.phrase, score * realised.fit)
+
+    def reasons(self, phrase: Phrase, other: Phrase) -> list[tuple[str, float]]:
+        """Return the contexts that they share."""
+        one, two = self.row(phrase), self.row(other)
+        return [] if one is None or two is None else self.space.shared(one, two)
+
+    def summary(self) -> str:
+        """Say how much it holds."""
+        space = self.space
+        return f"{len(space.phrases)} phrases, {len(space.rows)} rows, {len(space.contexts)} contexts"
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file."""
+        from treewright.paraphrase.storage import save_model
+
+        save_model(self, path)

@@ -86,6 +86,11 @@ class Phrase:
         return self.tags[self.main] in VERBS
 
     @property
+    def is_auxiliary(self) -> bool:
+        """Whether the main verb is one that mostly serves another."""
+        return self.lemma in _AUXILIARIES
+
+    @property
     def inflection(self) -> str:
         """The inflection of the main verb; the tag itself if it is none."""
         tag = self.tags[self.main]

@@ -109,7 +109,7 @@ class Reader:
 
 
 def _of_tree(tree: Tree) -> Read:
-    leaves = tree.preterminals()
+    leaves = list(tree.preterminals())
     words = [leaf.word or "" for leaf in leaves]
     return Read(words, [leaf.label for leaf in leaves], TreeTable(tree))
 

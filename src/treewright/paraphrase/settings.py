@@ -26,7 +26,8 @@ class HarvestSettings:
     Their contexts are pairs of n-grams to the left and right (`ngrams`: lengths of both), single
     words around the main verb (`around`: how far), the nearest nouns and their chunks. Candidates
     have rows that occur `min_count` times, phrases that occur less than `min_phrase` times are left
-    out, and so are contexts of less than `min_shared` rows.
+    out, and so are contexts of less than `min_shared` rows. With `same_voice`, paraphrases have the
+    voice and polarity of the phrase; `typed` pivots have a syntactic type in common with it.
     """
 
     method: str = "pd"
@@ -43,6 +44,8 @@ class HarvestSettings:
     min_count: int = 1
     min_shared: int = 2
     redundancy: str = "other"
+    same_voice: bool = True
+    typed: bool = False
     bits: int = 0
     shortlist: int = 300
 
@@ -81,9 +84,22 @@ _PAPER = ((2, 2), (2, 3), (3, 2), (3, 3))
 
 CONFIGURATIONS: Mapping[tuple[str, str], HarvestSettings] = {
     ("pd", "best"): HarvestSettings(ngrams=_SHORT, around=3, nouns=True, min_count=20),
-    ("pd", "paper"): HarvestSettings(ngrams=_PAPER, rows="phrase", redundancy="any"),
+    ("pd", "paper"): HarvestSettings(
+        ngrams=_PAPER,
+        rows="phrase",
+        runs="all",
+        min_count=100,
+        redundancy="any",
+        same_voice=False,
+    ),
     ("br", "best"): HarvestSettings(
         method="br", rows="phrase", chunks=True, min_count=20, redundancy="any", bits=4096
+    ),
+    ("pivot", "best"): HarvestSettings(
+        method="pivot", rows="phrase", runs="all", min_phrase=1, redundancy="any"
+    ),
+    ("pivot", "typed"): HarvestSettings(
+        method="pivot", rows="phrase", runs="all", min_phrase=1, redundancy="any", typed=True
     ),
 }
 """The named configurations of each method; `best` is the default."""
