@@ -15,6 +15,7 @@ from treewright.paraphrase.model import ParaphraseModel
 from treewright.paraphrase.pivoting import PivotModel, pivot, typed_phrases
 from treewright.paraphrase.reading import Read, Reader, check_not_empty, partitions
 from treewright.paraphrase.settings import HarvestSettings, configuration
+from treewright.paraphrase.signatures import SignatureIndex
 from treewright.progress import SILENT, Progress
 from treewright.translation import PhraseSettings, PhraseTable, build_phrases
 
@@ -41,7 +42,7 @@ def harvest_files(
     with open_engine(engine, jobs) as opened:
         space = harvest(corpus, settings, opened, parser=parser, problems=problems)
     about = {"method": method, "files": [Path(path).name for path in corpus]}
-    return ParaphraseModel(space, about)
+    return ParaphraseModel(space, about, SignatureIndex.of(space) if settings.bits else None)
 
 
 def _pivot(

@@ -115,6 +115,8 @@ class ParaphraseModel:
 
     space: Space
     metadata: dict[str, Any] = field(default_factory=dict)
+    index: SignatureIndex | None = None
+    """The signatures to search by; without them, all rows are compared."""
 
     @property
     def redundancy(self) -> str:
@@ -125,11 +127,6 @@ class ParaphraseModel:
     def same_voice(self) -> bool:
         """As the harvest's settings say."""
         return self.space.settings.same_voice
-
-    @cached_property
-    def index(self) -> SignatureIndex | None:
-        """The signatures to search by, if the settings ask for them."""
-        return SignatureIndex.of(self.space) if self.space.settings.bits else None
 
     @cached_property
     def _tag_of_word(self) -> dict[str, str]:

@@ -47,7 +47,7 @@ class HarvestSettings:
     same_voice: bool = True
     typed: bool = False
     bits: int = 0
-    shortlist: int = 300
+    shortlist: int = 1000
 
     def __post_init__(self) -> None:
         choose(self.method, METHODS, "method")

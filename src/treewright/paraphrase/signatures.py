@@ -43,6 +43,11 @@ def estimated_angle(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float
     return float(np.pi * differing / (WORD * one.size))
 
 
+def candidate_rows(space: Space) -> NDArray[np.int64]:
+    """Return the rows that are frequent enough to be candidates."""
+    return np.flatnonzero(space.row_counts >= space.settings.min_count)
+
+
 @dataclass(frozen=True, eq=False)
 class SignatureIndex:
     """The signatures of the rows that may be candidates, and the rows in each bucket of each
@@ -50,19 +55,23 @@ class SignatureIndex:
     """
 
     space: Space
-    rows: NDArray[np.int64]
     signatures: NDArray[np.uint64]
 
     @classmethod
     def of(cls, space: Space) -> SignatureIndex:
         """Sign all rows that are frequent enough."""
-        rows = np.flatnonzero(space.row_counts >= space.settings.min_count)
+        rows = candidate_rows(space)
         expect_work(len(rows))
         bits = space.settings.bits
         found = np.zeros((len(rows), bits // WORD), np.uint64)
         for place, row in enumerate(rows.tolist()):
             found[place] = signature(*space.vector(row), bits)
-        return cls(space, rows, found)
+        return cls(space, found)
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The rows that are signed."""
+        return candidate_rows(self.space)
 
     @cached_property
     def _buckets(self) -> tuple[Ints, NDArray[np.int64]]:
@@ -89,7 +98,7 @@ class SignatureIndex:
         order, starts = self._buckets
         members, weights = [], []
         for band, byte in enumerate(own):
-            for probe, weight in zip(byte ^ _PROBES, _WEIGHTS, strict=True):
+            for probe, weight in zip((byte ^ _PROBES).tolist(), _WEIGHTS, strict=True):
                 found = order[band, starts[band, probe] : starts[band, probe + 1]]
                 members.append(found)
                 weights.append(np.full(len(found), weight))

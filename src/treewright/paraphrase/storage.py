@@ -20,11 +20,19 @@ from treewright.paraphrase.model import ParaphraseModel
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.pivoting import PivotModel
 from treewright.paraphrase.settings import HarvestSettings
+from treewright.paraphrase.signatures import WORD, SignatureIndex
 from treewright.paraphrase.space import Columns, Harvested, Space
 
 KIND, PIVOTS = "paraphrases", "pivots"
 _ARRAYS = ("start", "row", "count")
-PARTS = ("settings.json", "phrases.tsv", "contexts.txt", *(f"{name}.npy" for name in _ARRAYS))
+_SIGNATURES = "signatures.npy"
+PARTS = (
+    "settings.json",
+    "phrases.tsv",
+    "contexts.txt",
+    *(f"{name}.npy" for name in _ARRAYS),
+    _SIGNATURES,
+)
 
 
 def save_model(model: ParaphraseModel, path: str | Path) -> None:
@@ -41,7 +49,10 @@ def model_parts(model: ParaphraseModel) -> dict[str, bytes]:
     """Return a harvested model as parts of a model file."""
     space = model.space
     contexts = "\n".join(space.contexts).encode()
-    return _packed(space.settings, space.phrases, space.counts) | {"contexts.txt": contexts}
+    parts = _packed(space.settings, space.phrases, space.counts) | {"contexts.txt": contexts}
+    if model.index is not None:
+        parts[_SIGNATURES] = pack_array(model.index.signatures)
+    return parts
 
 
 def pivot_parts(model: PivotModel) -> dict[str, bytes]:
@@ -73,7 +84,8 @@ def read_parts(
     try:
         if kind == PIVOTS:
             return _pivots(parts, metadata)
-        return ParaphraseModel(_space(parts), metadata)
+        space = _space(parts)
+        return ParaphraseModel(space, metadata, _index(space, parts))
     except (KeyError, TypeError, ValueError, IndexError, UsageError) as error:
         raise ModelFileError(
             f"the paraphrases in it cannot be read ({error}); harvest again", where=where
@@ -104,6 +116,15 @@ def _pivots(parts: Mapping[str, Part], metadata: dict[str, Any]) -> PivotModel:
     if len(table.row) and not 0 <= table.row.min() <= table.row.max() < len(phrases):
         raise ValueError("it has pairs of phrases that it does not have")
     return PivotModel(settings, phrases, table, metadata)
+
+
+def _index(space: Space, parts: Mapping[str, Part]) -> SignatureIndex | None:
+    if not space.settings.bits:
+        return None
+    index = SignatureIndex(space, unpack_array(parts[_SIGNATURES]))
+    if index.signatures.shape != (len(index.rows), space.settings.bits // WORD):
+        raise ValueError("its signatures do not fit its phrases")
+    return index
 
 
 def _space(parts: Mapping[str, Part]) -> Space:
