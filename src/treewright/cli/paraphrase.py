@@ -102,7 +102,7 @@ def combine(
     model: options.Out,
     weights: Annotated[
         str | None,
-        typer.Option(metavar="'1 1 0.5'", help="The weight of each.", show_default="equal"),
+        typer.Option(metavar="'1 1 0.5'", help="The weight of each.", show_default="1 0.5 0.25 …"),
     ] = None,
 ) -> None:
     """Put several models together in one, which ranks by what all of them say."""
@@ -110,7 +110,7 @@ def combine(
 
     console.check_outputs(models, [model])
     try:
-        given = tuple(map(float, weights.split())) if weights else (1.0,) * len(models)
+        given = tuple(map(float, weights.split())) if weights else None
     except ValueError:
         raise UsageError(f"--weights must be numbers, found {weights!r}") from None
     CombinedModel.of([open_model(path) for path in models], given).save(model)

@@ -49,8 +49,9 @@ class CombinedModel:
     same_voice = True
 
     @classmethod
-    def of(cls, models: Sequence[Any], weights: Sequence[float]) -> CombinedModel:
-        """Check that models can be put together."""
+    def of(cls, models: Sequence[Any], weights: Sequence[float] | None = None) -> CombinedModel:
+        """Put models together; by default each has half the weight of the one before."""
+        weights = [0.5**place for place in range(len(models))] if weights is None else weights
         if len(models) < 2 or len(models) != len(weights) or min(weights) <= 0:
             raise UsageError(
                 f"a combination has two models or more, and a weight above 0 for each; found "

@@ -19,7 +19,7 @@ from treewright.paraphrase.space import Space
 
 K = 10
 """How many paraphrases are returned unless told otherwise."""
-_ROWS = 60
+_ROWS = 40
 """The rows that are looked at, most similar first."""
 _RARE = 0.999
 

@@ -31,7 +31,7 @@ class Phrase:
     words: tuple[str, ...]
     tags: tuple[str, ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The words with spaces between them."""
         return " ".join(self.words)
@@ -75,7 +75,7 @@ class Phrase:
         by_agent = self.after[:1] == ("by",) and HAVE.isdisjoint(before)
         return by_agent or not BE.isdisjoint(before)
 
-    @property
+    @cached_property
     def is_negative(self) -> bool:
         """Whether the phrase has a negation."""
         return not NEGATIONS.isdisjoint(self.words)
@@ -85,7 +85,7 @@ class Phrase:
         """Whether the phrase has a verb."""
         return self.tags[self.main] in VERBS
 
-    @property
+    @cached_property
     def is_auxiliary(self) -> bool:
         """Whether the main verb is one that mostly serves another."""
         return self.lemma in _AUXILIARIES
@@ -96,7 +96,7 @@ class Phrase:
         tag = self.tags[self.main]
         return _INFLECTIONS.get(tag, tag)
 
-    @property
+    @cached_property
     def before(self) -> tuple[str, ...]:
         """The words before the main verb."""
         return self.words[: self.main]

@@ -56,6 +56,11 @@ class Space:
         return {row: number for number, row in enumerate(self.rows)}
 
     @cached_property
+    def context_numbers(self) -> Mapping[str, int]:
+        """The number of each context."""
+        return {context: number for number, context in enumerate(self.contexts)}
+
+    @cached_property
     def row_counts(self) -> Longs:
         """How often each row occurs."""
         numbers = self.row_numbers
