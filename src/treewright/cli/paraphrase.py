@@ -10,7 +10,7 @@ from treewright.cli import console, options
 from treewright.errors import DataError, UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.paraphrase import Paraphrase, Paraphraser
+    from treewright.paraphrase import Fitted, Paraphrase
 
 app = typer.Typer(
     help="Harvest other ways to say a phrase from text, and look them up.", no_args_is_help=True
@@ -81,9 +81,7 @@ def harvest(
         corpus,
         links=links or (),
         named=named,
-        changes=console.given(
-            pattern=pattern, category=category, runs=runs, min_count=min_count
-        ),
+        changes=console.given(pattern=pattern, category=category, runs=runs, min_count=min_count),
         engine=engine,
         jobs=jobs,
         parser=parser,
@@ -149,8 +147,11 @@ def apply(
 
 
 def _described(text: str, found: list[Paraphrase]) -> dict[str, Any]:
-    items = [{"text": item.text, "score": round(item.score, 6)} for item in found]
-    return {"phrase": text, "paraphrases": items}
+    return {"phrase": text, "paraphrases": [_scored(item) for item in found]}
+
+
+def _scored(item: Paraphrase | Fitted) -> dict[str, Any]:
+    return {"text": item.text, "score": round(item.score, 6)}
 
 
 @app.command("in-context")
@@ -185,7 +186,11 @@ def in_context(
                     "start": place.start,
                     "end": place.end,
                     "paraphrases": [
-                        {"text": item.text, "score": round(item.score, 6), "sentence": item.sentence}
+                        {
+                            "text": item.text,
+                            "score": round(item.score, 6),
+                            "sentence": item.sentence,
+                        }
                         for item in ranker.paraphrases(words, place, k, redundancy=redundancy)
                     ],
                 }
@@ -216,9 +221,5 @@ def show(
     )
     for item in paraphrases(loaded, phrase, k, redundancy=redundancy):
         console.put(f"{item.score:.4f}  {item.text}")
-        for reason, weight in _reasons(loaded, known, item):
+        for reason, weight in loaded.reasons(known, item.phrase):
             console.put(f"        {weight:.4f}  {reason}")
-
-
-def _reasons(model: Paraphraser, known: Any, item: Paraphrase) -> list[tuple[str, float]]:
-    return model.reasons(known, item.phrase)

@@ -1,10 +1,11 @@
 """Paraphrases: other ways to say a phrase, harvested from text and from translations."""
 
 from treewright.paraphrase.combining import CombinedModel, open_model
+from treewright.paraphrase.comparing import Comparison
 from treewright.paraphrase.harvesting import harvest
 from treewright.paraphrase.in_context import Fitted, InContext, Place
 from treewright.paraphrase.making import harvest_files
-from treewright.paraphrase.model import Paraphrase, Paraphraser, ParaphraseModel, paraphrases
+from treewright.paraphrase.model import Paraphrase, ParaphraseModel, Paraphraser, paraphrases
 from treewright.paraphrase.patterns import VERB_PHRASE, TagPattern
 from treewright.paraphrase.phrases import Phrase, phrase_of
 from treewright.paraphrase.pivoting import PivotModel, pivot
@@ -25,6 +26,7 @@ __all__ = [
     "REDUNDANCY",
     "VERB_PHRASE",
     "CombinedModel",
+    "Comparison",
     "Fitted",
     "HarvestSettings",
     "InContext",

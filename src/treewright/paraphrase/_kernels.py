@@ -47,7 +47,7 @@ def differing_bits(signatures, signature, rows, found):
         np.uint64(0x0F0F0F0F0F0F0F0F),
     )
     for place in range(len(rows)):
-        count = 0
+        count = np.int64(0)
         for word in range(signature.size):
             x = signatures[rows[place], word] ^ signature[word]
             x = x - ((x >> np.uint64(1)) & one)

@@ -80,7 +80,7 @@ class CombinedModel:
             shares.append(found)
             named.update((item.text, item.phrase) for item in found.values())
         total = sum(self.weights)
-        for text, other in named.items():
+        for other in named.values():
             score = 0.0
             for weight, found in zip(self.weights, shares, strict=True):
                 score += weight / total * math.log(_share(found, other))

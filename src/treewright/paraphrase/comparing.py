@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from treewright.paraphrase.contexts import Contexts, Sentence
 from treewright.paraphrase.model import ParaphraseModel
 from treewright.paraphrase.phrases import Phrase
+from treewright.paraphrase.pivoting import PivotModel
 from treewright.paraphrase.reading import Read
-from treewright.paraphrase.space import Floats
+from treewright.paraphrase.space import Floats, Ints
 
 PASSIVE = "|passive"
-_SAME_AFTER, _OTHER_SIDE = 1.5, 0.25
+_SAME_AFTER, _OTHER_SIDE = 2.0, 0.25
 """Factors: the same preposition; arguments whose places the phrases do not exchange."""
-_CONTEXT = 0.1
+_CONTEXT = 0.3
 """The share of similarity that does not depend on the sentence."""
 
 
@@ -25,6 +28,23 @@ class Comparison:
     """Compares phrases by a model whose rows are verbs."""
 
     model: ParaphraseModel
+    pivots: PivotModel | None = None
+    """Adds what translations say to the substitutes of verbs."""
+
+    @cached_property
+    def _pivot_verbs(self) -> dict[str, dict[str, float]]:
+        """How strongly translations link verbs, in all their forms."""
+        found: dict[str, dict[str, float]] = {}
+        if self.pivots is None:
+            return found
+        start, other, value = self.pivots.table
+        lemmas = [known.phrase.lemma for known in self.pivots.phrases]
+        for number, known in enumerate(self.pivots.phrases):
+            of_verb = found.setdefault(lemmas[number], {})
+            for entry in range(start[number], start[number + 1]):
+                verb = lemmas[other[entry]]
+                of_verb[verb] = of_verb.get(verb, 0.0) + float(value[entry]) * known.count
+        return found
 
     def entailment(self, one: Phrase, other: Phrase, *, swapped: bool = False) -> float:
         """Return how likely *x one y* means *x other y*, or *y other x* if they are `swapped`."""
@@ -73,6 +93,11 @@ class Comparison:
                 verb = space.rows[other].removesuffix(PASSIVE)
                 if verb.split()[0] != lemma:
                     best[verb] = max(best.get(verb, 0.0), float(scores[other]))
+        linked = dict(self._pivot_verbs.get(lemma, {}))
+        linked.pop(lemma, None)
+        top, most = max(best.values(), default=1.0), max(linked.values(), default=1.0)
+        for verb, value in linked.items():
+            best[verb] = best.get(verb, 0.0) + top * math.sqrt(value / most)
         return sorted(best, key=lambda verb: -best[verb])[:k]
 
     def _around(self, read: Read, place: int) -> Floats:
@@ -93,6 +118,6 @@ def _preposition(phrase: Phrase) -> Sequence[str]:
     return () if phrase.is_passive and phrase.after == ("by",) else phrase.after
 
 
-def _dot(one: tuple[np.ndarray, Floats], other: tuple[np.ndarray, Floats]) -> float:  # type: ignore[type-arg]
+def _dot(one: tuple[Ints, Floats], other: tuple[Ints, Floats]) -> float:
     _, first, second = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
     return float(one[1][first] @ other[1][second])

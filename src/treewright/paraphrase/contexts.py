@@ -15,14 +15,14 @@ from treewright.paraphrase.patterns import FAMILIES
 from treewright.paraphrase.reading import Read
 from treewright.paraphrase.settings import MOST_WORDS, HarvestSettings
 from treewright.paraphrase.types import base_chunks
-from treewright.trees import TreeTable
+from treewright.trees import TreeTable, word_set
 
 BEGIN, END = "<s>", "</s>"
 GAP = "_"
 NUMBER = "#"
 _IS_NUMBER = re.compile(r"[\d.,/-]*\d[\d.,/-]*")
 _NOUNS = frozenset((*FAMILIES["NN"], "PRP", "CD"))
-_CHUNK = _NOUNS | frozenset("DT JJ JJR JJS PRP$ POS PDT $ # WP WDT EX".split())
+_CHUNK = _NOUNS | word_set("DT JJ JJR JJS PRP$ POS PDT $ # WP WDT EX")
 _LEFT_OUT = frozenset(("DT", "PRP$"))
 _MOST_CHUNK = 6
 

@@ -1,7 +1,7 @@
 """Paraphrases in a sentence, ranked by the model of paraphrases and a language model.
 
 The score of a paraphrase is s · exp(w · (log p(sentence with it) − log p(sentence)) / m), where m
-is the number of words whose probabilities change: those of the phrase and what follows within reach.
+is the number of words whose probabilities change: those of the phrase and some that follow.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from treewright.paraphrase.model import K, Paraphraser, paraphrases
 from treewright.paraphrase.phrases import phrase_of
 from treewright.paraphrase.reading import Read
 from treewright.paraphrase.settings import HarvestSettings
-from treewright.parsing import open_parser, tag_each
+from treewright.parsing import Parser, open_parser, tag_each
 
 LM_WEIGHT = 0.5
-_POOL = 3
-"""How many times as many candidates as are wanted are ranked again."""
+_POOL = 10
+"""How many candidates more than are wanted are ranked again."""
 
 
 class Place(NamedTuple):
@@ -52,7 +52,7 @@ class InContext:
     weight: float = LM_WEIGHT
 
     @cached_property
-    def _parser(self):  # type: ignore[no-untyped-def]
+    def _parser(self) -> Parser:
         return open_parser(self.parser)
 
     def phrases(self, words: Sequence[str]) -> Iterator[Place]:
@@ -66,7 +66,7 @@ class InContext:
         self, words: Sequence[str], place: Place, k: int = K, *, redundancy: str | None = None
     ) -> list[Fitted]:
         """Return the `k` best paraphrases of a phrase where it stands."""
-        pool = k if self.lm is None else _POOL * k
+        pool = k if self.lm is None else _POOL + k
         found = paraphrases(self.model, place.text, pool, redundancy=redundancy)
         before, after = words[: place.start], words[place.end :]
         original = self._log_probability(words)

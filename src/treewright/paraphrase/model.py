@@ -196,7 +196,9 @@ class ParaphraseModel:
     def summary(self) -> str:
         """Say how much it holds."""
         space = self.space
-        return f"{len(space.phrases)} phrases, {len(space.rows)} rows, {len(space.contexts)} contexts"
+        return (
+            f"{len(space.phrases)} phrases, {len(space.rows)} rows, {len(space.contexts)} contexts"
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file."""

@@ -30,7 +30,9 @@ class TagPattern:
     """A pattern such as `(TO | VB)+ IN?`, matched against the tags of a sentence."""
 
     def __init__(self, pattern: str = VERB_PHRASE) -> None:
-        names = sorted({tag for name in _NAME.findall(pattern) for tag in FAMILIES.get(name, (name,))})
+        names = sorted(
+            {tag for name in _NAME.findall(pattern) for tag in FAMILIES.get(name, (name,))}
+        )
         # One character for each tag: the pattern becomes a regular expression over characters.
         self._codes = {tag: chr(0xE000 + place) for place, tag in enumerate(names)}
         compact = _NAME.sub(lambda found: self._one_of(found[0]), pattern)
@@ -38,7 +40,7 @@ class TagPattern:
             self._expression = re.compile(re.sub(r"\s+", "", compact).replace("(", "(?:"))
         except re.error as error:
             raise UsageError(
-                f"the pattern {pattern!r} cannot be read ({error}); expected tags with ( ) | * + ?, "
+                f"the pattern {pattern!r} cannot be read ({error}); expected tags with ( ) | * + ? "
                 f"such as {VERB_PHRASE!r}"
             ) from None
         if not names or self._expression.fullmatch(""):

@@ -8,10 +8,11 @@ from functools import cached_property
 
 from treewright.paraphrase.patterns import VERBS
 from treewright.text import lemma
+from treewright.trees import word_set
 
-BE = frozenset("be am is are was were been being 's 're 'm get gets got getting".split())
-HAVE = frozenset("have has had having 've".split())
-NEGATIONS = frozenset("not n't never".split())
+BE = word_set("be am is are was were been being 's 're 'm get gets got getting")
+HAVE = word_set("have has had having 've")
+NEGATIONS = word_set("not n't never")
 _AUXILIARIES = frozenset({"be", "have", "do", "get"})
 _INFLECTIONS = {
     "VB": "base",

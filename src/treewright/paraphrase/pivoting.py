@@ -167,7 +167,8 @@ def pivoted(
 
     forward = diags(1.0 / np.maximum(of_source, 1e-9)) @ joint
     backward = joint @ diags(1.0 / np.maximum(of_target, 1e-9))
-    return (forward @ backward.T).tocsr()
+    product: csr_matrix = (forward @ backward.T).tocsr()
+    return product
 
 
 def _added_up(joint: csr_matrix, groups: NDArray[np.int64], count: int) -> csr_matrix:
@@ -176,7 +177,8 @@ def _added_up(joint: csr_matrix, groups: NDArray[np.int64], count: int) -> csr_m
 
     places = np.arange(len(groups))
     belongs = csr_matrix((np.ones(len(groups)), (groups, places)), shape=(count, len(groups)))
-    return (belongs @ joint).tocsr()
+    total: csr_matrix = (belongs @ joint).tocsr()
+    return total
 
 
 def _sums(matrix: csr_matrix) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -56,13 +56,17 @@ class HarvestSettings:
         choose(self.redundancy, REDUNDANCY, "redundancy")
         tag_pattern(self.pattern)
         lengths = [length for pair in self.ngrams for length in pair]
-        if any(not 0 <= length <= MOST_WORDS for length in lengths) or (0, 0) in self.ngrams:
+        if not 0 <= min(lengths, default=0) <= max(lengths, default=0) <= MOST_WORDS:
             raise UsageError(f"n-grams have 0 to {MOST_WORDS} words a side, found {self.ngrams}")
-        least = min(self.max_length, self.min_phrase, self.min_count, self.min_shared, self.shortlist)
-        if least < 1 or not 0 <= self.around <= MOST_WORDS or self.bits % 64:
+        if not 0 <= self.around <= MOST_WORDS:
+            raise UsageError(f"around must be 0 to {MOST_WORDS}, found {self.around}")
+        least = min(
+            self.max_length, self.min_phrase, self.min_count, self.min_shared, self.shortlist
+        )
+        if least < 1 or self.bits % 64:
             raise UsageError(
-                "max_length, min_phrase, min_count, min_shared and shortlist must be 1 or more, around 0 to "
-                f"{MOST_WORDS}, bits a multiple of 64; found {self}"
+                "max_length, min_phrase, min_count, min_shared and shortlist must be 1 or more, "
+                f"bits a multiple of 64; found {self}"
             )
 
     def to_dict(self) -> dict[str, Any]:

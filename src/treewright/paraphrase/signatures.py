@@ -102,9 +102,8 @@ class SignatureIndex:
                 found = order[band, starts[band, probe] : starts[band, probe + 1]]
                 members.append(found)
                 weights.append(np.full(len(found), weight))
-        return np.bincount(
-            np.concatenate(members), np.concatenate(weights), minlength=len(self.rows)
-        )
+        shares = np.concatenate(weights).astype(np.float64)
+        return np.bincount(np.concatenate(members), shares, minlength=len(self.rows))
 
     def similarities(self, row: int, size: int) -> Floats:
         """Return the cosines of a row with those of its shortlist; 0 for all other rows."""

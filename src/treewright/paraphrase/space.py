@@ -154,10 +154,10 @@ class SpaceBuilder:
         self._sizes: list[Longs] = []
         self._rows: list[Ints] = []
         self._counts: list[Floats] = []
-        self._rest: tuple[Any, Any, Any] = tuple(np.empty(0, object) for _ in range(3))
+        self._rest: tuple[Any, ...] = tuple(np.empty(0, object) for _ in range(3))
 
     def add(self, contexts: Any, rows: Any, counts: Any) -> None:
-        """Take some more counts; those of phrases themselves, whose context is empty, come first."""
+        """Take some more counts; those of phrases themselves, without a context, come first."""
         occurrences = int(np.count_nonzero(contexts == ""))
         self._records.extend(zip(rows[:occurrences], counts[:occurrences].tolist(), strict=True))
         if occurrences == len(contexts):
@@ -169,7 +169,7 @@ class SpaceBuilder:
         # The last context may go on in what comes next.
         last = int(np.searchsorted(joined[0] == joined[0][-1], True))
         self._keep(*(part[:last] for part in joined))
-        self._rest = tuple(part[last:] for part in joined)  # type: ignore[assignment]
+        self._rest = tuple(part[last:] for part in joined)
 
     def _name_rows(self) -> None:
         self._phrases = harvested(self._records, self.settings)

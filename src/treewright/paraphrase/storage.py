@@ -72,7 +72,8 @@ def _packed(
         "settings.json": json.dumps(settings.to_dict(), sort_keys=True).encode(),
         "phrases.tsv": "".join(lines).encode(),
     }
-    for name, array in zip(_ARRAYS, columns, strict=True):
+    arrays: tuple[Any, ...] = columns
+    for name, array in zip(_ARRAYS, arrays, strict=True):
         parts[f"{name}.npy"] = pack_array(array)
     return parts
 

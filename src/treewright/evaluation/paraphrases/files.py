@@ -52,9 +52,7 @@ def read_phrases(path: str | Path) -> list[str]:
     return [str(fields["phrase"]) for _, fields in _objects(path, schema)]
 
 
-def read_gold(
-    gold: str | Path, forms: str | Path, without: Collection[str] = ()
-) -> GoldJudge:
+def read_gold(gold: str | Path, forms: str | Path, without: Collection[str] = ()) -> GoldJudge:
     """Read what verbs may mean, leaving out what only the sources in `without` say."""
     with open_text(gold) as handle:
         try:

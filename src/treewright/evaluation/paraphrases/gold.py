@@ -15,9 +15,7 @@ from treewright.trees import word_set
 _BE = word_set("be am is are was were been being 're 'm get got")
 _HAVE = word_set("have has had having 've")
 _DO = word_set("do does did doing done")
-_MODALS = word_set(
-    "will would can could may might shall should must 'll 'd wo ca ought cannot"
-)
+_MODALS = word_set("will would can could may might shall should must 'll 'd wo ca ought cannot")
 _MAYBE_LEXICAL = _HAVE - {"'ve"} | _DO | {"get", "got"}
 """Auxiliaries that are lexical verbs where no other verb follows."""
 _NEGATIONS = word_set("not n't never nt")

@@ -51,16 +51,15 @@ class Network:
             first += n + 2
         return [analysis for analysis in found if analysis is not None]
 
-    def tags(
-        self, sentences: Sequence[Sequence[str]], treebank: int
-    ) -> list[NDArray[np.int64]]:
+    def tags(self, sentences: Sequence[Sequence[str]], treebank: int) -> list[NDArray[np.int64]]:
         """Return the tags of non-empty sentences, in order."""
         found = self.encoder.batch_states(sentences, treebank)
         return [self._tags(states[1:-1]) for states in found]
 
     def _tags(self, states: Array) -> NDArray[np.int64]:
         scores = states @ self.arrays["tags_weight"].T + self.arrays["tags_bias"]
-        return scores.argmax(axis=1)
+        best: NDArray[np.int64] = scores.argmax(axis=1)
+        return best
 
     def _encode(
         self, sentences: Sequence[Sequence[str]], treebank: int
