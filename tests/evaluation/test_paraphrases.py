@@ -22,7 +22,6 @@ from treewright.evaluation.paraphrases import (
 
 def test_expected_precision_is_the_mean_of_shares_over_covered_phrases():
     shares = {"b": Judged(1.0, 0.5), "c": Judged(0.5, 0.0, True), "d": Judged(0.0, 0.0)}
-    nothing = Judged(0.0, 0.0)
     output = {"a": ["b", "c", "d"], "x": ["b", "b", "x"], "y": []}
     scores = score_paraphrases(
         output, ["a", "x", "y"], lambda _, text: shares.get(text, shares["d"])

@@ -103,7 +103,10 @@ class SignatureIndex:
                 members.append(found)
                 weights.append(np.full(len(found), weight))
         shares = np.concatenate(weights).astype(np.float64)
-        return np.bincount(np.concatenate(members), shares, minlength=len(self.rows))
+        counted: NDArray[np.float64] = np.bincount(
+            np.concatenate(members), shares, minlength=len(self.rows)
+        ).astype(np.float64)
+        return counted
 
     def similarities(self, row: int, size: int) -> Floats:
         """Return the cosines of a row with those of its shortlist; 0 for all other rows."""
