@@ -55,7 +55,7 @@ def main() -> None:
     quality(pairs, training, dev)
 
 
-def header(title: str, command: str) -> None:
+def header(title: str, command: str, use: str = "one core used") -> None:
     """Say what was measured, when, of which commit and on what machine."""
     commit = subprocess.run(
         ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True
@@ -65,7 +65,7 @@ def header(title: str, command: str) -> None:
     print(f"Printed by `python {command}`.\n")
     print(
         f"{date.today()}, commit {commit}, Treewright {__version__}, Python "
-        f"{platform.python_version()}, {os.cpu_count()} cores, {pages:.0f} GB, one core used.\n"
+        f"{platform.python_version()}, {os.cpu_count()} cores, {pages:.0f} GB, {use}.\n"
     )
 
 

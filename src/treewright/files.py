@@ -29,7 +29,7 @@ def check_path(path: object) -> None:
 def open_text(
     path: str | Path, *, stream: TextIO | None = None, exact: bool = False
 ) -> Iterator[TextIO]:
-    """Open UTF-8 text for reading; `-` is standard input, or `stream` if given.
+    """Open UTF-8 text for reading; `-` is standard input, or `stream` if given; `.gz` is unpacked.
 
     Bytes that are not UTF-8 are read as lone surrogates, so `check_text` can name their line
     instead of the decoder failing somewhere in a buffer. `exact` text is every character of the
@@ -46,27 +46,18 @@ def open_text(
     else:
         with contextlib.ExitStack() as stack:
             try:
-                handle = stack.enter_context(
-                    Path(path).open(encoding=encoding, errors="surrogateescape", newline=newline)
-                )
+                file = stack.enter_context(Path(path).open("rb"))
             except OSError as error:
                 raise DataError(f"cannot read it: {error.strerror}", where=str(path)) from None
-            yield handle
-
-
-@contextlib.contextmanager
-def open_packed_text(path: str | Path) -> Iterator[TextIO]:
-    """Open UTF-8 text as `open_text` does; a file whose name ends in `.gz` is unpacked."""
-    if not str(path).endswith(".gz"):
-        with open_text(path) as handle:
-            yield handle
-        return
-    try:
-        with gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as packed:
-            yield packed
-    except (OSError, EOFError, zlib.error) as error:
-        what = getattr(error, "strerror", None) or str(error)
-        raise DataError(f"cannot read it: {what}", where=str(path)) from None
+            packed = str(path).endswith(".gz")
+            content = stack.enter_context(gzip.GzipFile(fileobj=file)) if packed else file
+            handle = io.TextIOWrapper(
+                content, encoding=encoding, errors="surrogateescape", newline=newline
+            )
+            try:
+                yield stack.enter_context(handle)
+            except (EOFError, gzip.BadGzipFile, zlib.error):
+                raise DataError("not a whole gzip file; pack it again", where=str(path)) from None
 
 
 def check_text(text: str, path: str, line: int, column: int = 1) -> None:

@@ -1,3 +1,4 @@
+import gzip
 import io
 import os
 import stat
@@ -121,3 +122,15 @@ def test_a_dash_is_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -
     with atomic_write("-", binary=True) as handle:
         handle.write(b"\x00")
     assert sorted(capsysbinary.readouterr().out) == sorted(b"text\x00")
+
+
+def test_packed_text_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "text.gz"
+    content = gzip.compress("é\nzwei\n".encode())
+    path.write_bytes(content)
+    with open_text(path) as handle:
+        assert handle.read() == "é\nzwei\n"
+    for broken in (b"plain", content[:-9]):
+        path.write_bytes(broken)
+        with pytest.raises(DataError, match="not a whole gzip file"), open_text(path) as handle:
+            handle.read()

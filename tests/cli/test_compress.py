@@ -304,6 +304,17 @@ def test_several_jobs_give_the_same_bytes(form: str, shorten: Any) -> None:
         assert len(one.lines) == len(lines) + 1
 
 
+def test_an_engine_gives_the_same_bytes(shorten: Any) -> None:
+    lines = [" ".join(pair.source.words()) for pair in sample_pairs("test")][:8]
+    arguments = ["--lines", "--rate", "0.6"]
+    stdin = "\n".join([*lines * 9, "\x00"])
+    here, there = (
+        shorten(*arguments, *engine, stdin=stdin, status=1)
+        for engine in ([], ["--engine", "embedded"])
+    )
+    assert (here.raw, here.err) == (there.raw, there.err)
+
+
 def test_a_diff(shorten: Any) -> None:
     found = shorten(TEXT, "--diff", "--rate", 0.5).out.rstrip("\n")
     assert "[-" in found
@@ -382,6 +393,8 @@ def test_wrong_requests(refuse: Any) -> None:
         (["a", "--parser", "malt"], "unknown parser 'malt'; choose one of: embedded, "),
         (["--parser", "file=-"], "only one of the inputs can be -"),
         (["--file", "t.txt", "--model", "-", "--jobs", "2"], "must be files, not -"),
+        (["--file", "t.txt", "--engine", "embedded"], "--engine is for many texts"),
+        (["--file", "t.txt", "--lines", "--engine", "x"], "unknown engine 'x'"),
         (["a", "--model", "nwes"], "there is no model 'nwes'; choose one of news, headline"),
     ):
         assert message in refuse(2, *arguments)

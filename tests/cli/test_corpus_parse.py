@@ -75,3 +75,18 @@ def test_requests_that_make_no_sense() -> None:
     assert fail(1, "corpus", "parse", "none").endswith("No such file or directory")
     found = succeed("corpus", "parse", "-", stdin="\n")
     assert found.err == "-: no pairs in it\nstdout: 0 pairs\n"
+
+
+def test_an_engine_writes_the_same_pairs_and_reports_the_same_problems() -> None:
+    lines = [f"{SOURCE}\t{TARGET}", "one column", f"{SOURCE}\tThe dog sees.", f"{SOURCE}\ta bird"]
+    Path("p.tsv").write_text("\n".join(lines))
+    here = run("corpus", "parse", "p.tsv", *trees())
+    for arguments in (["--engine", "embedded=300MB"], ["--jobs", "2"]):
+        found = run("corpus", "parse", "p.tsv", *trees(), *arguments)
+        assert (found.status, found.out, found.err) == (here.status, here.out, here.err)
+
+
+def test_an_unknown_engine_is_named() -> None:
+    Path("p.tsv").write_text(f"{SOURCE}\t{TARGET}\n")
+    message = fail(2, "corpus", "parse", "p.tsv", "--engine", "duckdb", *trees())
+    assert message.startswith("unknown engine 'duckdb'; expected embedded")

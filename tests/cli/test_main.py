@@ -41,6 +41,7 @@ def test_help_names_every_command() -> None:
         ],
         *[["grammar", name] for name in ("show", "stats", "diff")],
         *[["plot", name] for name in ("trace", "rates", "losses")],
+        *[["annotate", name] for name in ("make", "collect")],
     ],
     ids=" ".join,
 )

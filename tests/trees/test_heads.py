@@ -51,6 +51,13 @@ def semantic(text: str) -> str:
         ("(ADVP (RB very) (RB soon))", "soon"),
         ("(S-TPC-1 (NP-SBJ (PRP it)) (VP (VBD rained)))", "rained"),
         ("(MYSTERY (, ,) (NN one) (NN two))", "one"),
+        ("(S (NP (Nh 他)) (D 不) (VC 看) (NP (Na 书)))", "看"),
+        ("(NP (N (Nh 我) (DE 的)) (Na 书))", "书"),
+        ("(N (Na 茶) (C 和) (Na 奶))", "茶"),
+        ("(PP (P 在) (GP (NP (Na 桌子)) (Ng 上)))", "在"),
+        ("(GP (NP (Na 桌子)) (Ng 上))", "上"),
+        ("(VP (VP (VC 看) (NP (Na 书))) (DE 的))", "看"),
+        ("(MYSTERY (PU ，) (Na 一) (Na 二))", "一"),
     ],
 )
 def test_syntactic_head_follows_the_table(text: str, head: str) -> None:

@@ -16,7 +16,7 @@ from treewright.alignment.statistical import (
     learned_links,
     model_of,
 )
-from treewright.alignment.texts import parse_texts
+from treewright.alignment.texts import parse_texts, parse_texts_on
 
 __all__ = [
     "METHODS",
@@ -35,6 +35,7 @@ __all__ = [
     "learned_links",
     "model_of",
     "parse_texts",
+    "parse_texts_on",
     "reparse",
     "reparse_sources",
 ]

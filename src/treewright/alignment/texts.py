@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from treewright.alignment.extractive import align_extractive, candidates
 from treewright.corpora import MAX_WORDS, Record, TextPair, first_unmatched
+from treewright.engine import Engine, in_partitions, loaded_once, map_objects
 from treewright.errors import DataError, Problems
-from treewright.parsing import Parser, fit_words, parse_each
+from treewright.parsing import Parser, fit_words, open_parser, parse_each
 from treewright.text import CLOSERS, STRAIGHT, is_word, tokenize
 from treewright.trees import Tree, prune_to
 
 BATCH = 256
 """Pairs parsed together."""
+PARTITION = 4 * BATCH
+"""Pairs of a partition."""
 _STOPS = frozenset({".", "!", "?", "...", "…"})
 
 Words = tuple[str, ...]
@@ -58,6 +62,39 @@ def parse_texts(
             yield from _records(batch, parser, problems)
             batch = []
     yield from _records(batch, parser, problems)
+
+
+def parse_texts_on(
+    engine: Engine,
+    pairs: Iterable[TextPair | DataError],
+    parser: str,
+    *,
+    problems: Problems | None = None,
+) -> Iterator[Record]:
+    """Do what `parse_texts` does by partitions, each process with a parser that it opens itself."""
+    problems = problems or Problems(strict=True)
+    partitions = in_partitions(pairs, PARTITION, lambda pair: pair.where)
+    for results in map_objects(engine, _Parsing(parser), partitions, problems):
+        for result in results:
+            if isinstance(result, DataError):
+                problems.add(result)
+            else:
+                yield result
+
+
+@dataclass(frozen=True)
+class _Parsing:
+    """The work on a partition."""
+
+    parser: str
+
+    def __call__(self, pairs: Sequence[TextPair | DataError]) -> list[Record | DataError]:
+        opened = loaded_once(partial(open_parser, self.parser))
+        results: list[Record | DataError] = []
+        problems = Problems(report=results.append)
+        for record in parse_texts(pairs, opened, problems=problems):
+            results.append(record)  # errors come between records
+        return results
 
 
 def _tokenised(pair: TextPair) -> _Given:

@@ -30,6 +30,8 @@ _COMMANDS = (
     "phrases",
     "paraphrase",
     "rules",
+    "annotate",
+    "skeleton",
     "doctor",
 )
 

@@ -127,6 +127,7 @@ def compress(
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Most processes to use, for lines.")
     ] = 1,
+    engine: options.Engine = None,
     output: options.Output = "-",
     strict: options.Strict = False,
 ) -> None:
@@ -144,8 +145,10 @@ def compress(
     trees = console.trees_of(parser)
     console.check_stdin(texts.path, model, trees)
     console.check_outputs([texts.path, str(model_path(model)), trees], [output])
-    if jobs > 1 and "-" in (model, trees):
-        raise UsageError("with --jobs, the model and the trees must be files, not -")
+    if (jobs > 1 or engine) and "-" in (model, trees):
+        raise UsageError("with --jobs or --engine, the model and the trees must be files, not -")
+    if engine and texts.is_one:
+        raise UsageError("--engine is for many texts; give --lines, --tokenized or --jsonl")
     name, details, number = _form(json, diff, explain, alternatives)
     limit = console.given(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
@@ -166,7 +169,7 @@ def compress(
             width=shutil.get_terminal_size().columns if handle.isatty() else WIDTH,
         )
         job = Job(load=partial(_load, model, parser), request=request, finish=form)
-        _run(job, texts, 1 if texts.is_one else jobs, handle, report)
+        _run(job, texts, 1 if texts.is_one else jobs, engine, handle, report)
     if report.conclude(texts.path):
         raise typer.Exit(1)
 
@@ -202,13 +205,25 @@ def _load(model: str, parser: str) -> Compressor:
 
 
 def _run(
-    job: Job[Input, Output], texts: Texts, jobs: int, handle: IO[bytes], report: _Report
+    job: Job[Input, Output],
+    texts: Texts,
+    jobs: int,
+    engine: str | None,
+    handle: IO[bytes],
+    report: _Report,
 ) -> None:
     """Write every batch as soon as it is done."""
-    from treewright.compression import compress_stream
+    from treewright.compression import compress_on, compress_stream
+    from treewright.engine import open_engine
 
     progress = console.progress(streaming=True, thread=jobs == 1)
-    with contextlib.closing(compress_stream(job, texts.read(), jobs)) as stream:
+    with contextlib.ExitStack() as stack:
+        if engine is None:
+            stream = compress_stream(job, texts.read(), jobs)
+        else:
+            opened = stack.enter_context(open_engine(engine, jobs))
+            stream = compress_on(opened, job, texts.read())
+        stack.enter_context(contextlib.closing(stream))
         for batch in progress.track(stream, "Shortening"):
             for output in batch:
                 report.add(output)

@@ -184,6 +184,8 @@ def parse(
     parser: Annotated[
         str, typer.Option(metavar="SPEC", help="As for 'treewright parse'.")
     ] = "embedded",
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Most processes to use.")] = 1,
+    engine: options.Engine = None,
     strict: options.Strict = False,
 ) -> None:
     """Make tree pairs from plain text: parse each source, and find its targets in it.
@@ -191,17 +193,28 @@ def parse(
     A target may only delete words from its source. Only the case of the first
     word and the final full stop may differ.
     """
-    from treewright.alignment import parse_texts
+    from treewright.alignment import parse_texts, parse_texts_on
     from treewright.corpora import scan_texts, write_records
+    from treewright.engine import open_engine
     from treewright.parsing import open_parser
 
     trees = console.trees_of(parser)
     console.check_stdin(file, trees)
     console.check_outputs([file, trees], [output])
-    opened = open_parser(parser)
+    here = open_parser(parser)
     problems = console.collect(strict)
-    pairs = console.progress(streaming=True).track(scan_texts(file), "Parsing")
-    count = write_records(output, parse_texts(pairs, opened, problems=problems))
+    on_engine = engine is not None or jobs > 1
+    if on_engine and trees == "-":
+        raise UsageError("with --jobs or --engine, the trees must be a file, not -")
+    progress = console.progress(streaming=True, thread=not on_engine)
+    pairs = progress.track(scan_texts(file), "Parsing")
+    if on_engine:
+        with open_engine(engine or "embedded", jobs) as opened:
+            records = parse_texts_on(opened, pairs, parser, problems=problems)
+            count = write_records(output, records)
+    else:
+        records = parse_texts(pairs, here, problems=problems)
+        count = write_records(output, records)
     if not count and not problems.errors:
         console.say(f"{file}: no pairs in it")
     console.say(f"{'stdout' if output == '-' else output}: {count} pairs")

@@ -31,6 +31,14 @@ Strip = Annotated[
     bool, typer.Option("--strip", help="Strip traces and function tags, and root trees in ROOT.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad item.")]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Where to run, by partitions: embedded or embedded=MEMORY (as in 500MB), on this "
+        "machine; spark or spark=URL, on a cluster.",
+    ),
+]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="- is stdout.")]
 PairsOutput = Annotated[
     str, typer.Option("--output", "-o", metavar="PAIRS.jsonl", help="- is stdout.")

@@ -59,9 +59,7 @@ def harvest(
         typer.Option(metavar="LINKS", help="pivot: word links of a pair of texts. Repeat."),
     ] = None,
     parser: options.ParserSpec = "embedded",
-    engine: Annotated[
-        str, typer.Option(metavar="NAME", help="embedded[=MEMORY] or spark[=URL].")
-    ] = "embedded",
+    engine: options.Engine = "embedded",
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     strict: options.Strict = False,
 ) -> None:
@@ -82,7 +80,7 @@ def harvest(
         links=links or (),
         named=named,
         changes=console.given(pattern=pattern, category=category, runs=runs, min_count=min_count),
-        engine=engine,
+        engine=engine or "embedded",
         jobs=jobs,
         parser=parser,
         problems=problems,

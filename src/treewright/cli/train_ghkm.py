@@ -74,6 +74,16 @@ def ghkm(
     beam: Annotated[
         int | None, typer.Option(metavar="N", help="States kept per node.", show_default="100")
     ] = None,
+    dev_skeletons: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Skeletons of the dev text: score rules that cross them.",
+        ),
+    ] = None,
+    stop_skeletons: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Those of the second dev text.")
+    ] = None,
     tuning: shared.Tuning = None,
     iterations: shared.Iterations = None,
     work: shared.Work = None,
@@ -104,6 +114,8 @@ def ghkm(
         target_trees=target_trees,
         dev_trees=dev_trees,
         stop_trees=stop_trees,
+        dev_skeletons=dev_skeletons,
+        stop_skeletons=stop_skeletons,
         texts=tuple(lm or ()),
         links=alignment,
         rules=rules,

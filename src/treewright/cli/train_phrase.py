@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from treewright.cli import console, options
 from treewright.cli import translation_training as shared
+from treewright.errors import UsageError, choose
 
 
 def phrase(
@@ -49,6 +52,36 @@ def phrase(
         int | None,
         typer.Option(metavar="N", help="Longest jump in words; -1: any.", show_default="6"),
     ] = None,
+    skeleton: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VARIANT",
+            help="Score skeletons: full, no-lm, no-phrases, space, feature or soft.",
+        ),
+    ] = None,
+    skeletons: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="TRAIN DEV", help="Skeletons of the source texts, instead of finding them."
+        ),
+    ] = None,
+    stop_skeletons: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Those of the second dev text.")
+    ] = None,
+    skeleton_model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL", help="What finds skeletons, see skeleton --help.", show_default="news"
+        ),
+    ] = None,
+    skeleton_rate: Annotated[
+        float | None,
+        typer.Option(metavar="R", help="How much of a sentence they keep.", show_default="0.65"),
+    ] = None,
+    skeleton_parser: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="The parser of their language.", show_default="embedded"),
+    ] = None,
     tuning: shared.Tuning = None,
     iterations: shared.Iterations = None,
     work: shared.Work = None,
@@ -58,17 +91,21 @@ def phrase(
 ) -> None:
     """Align, extract phrases, estimate the language model, tune; write one model file.
 
-    Run the same command again after an interruption: finished parts are used again.
+    Run the same command again after an interruption: finished parts are used again. With
+    --skeleton, the model also scores how the skeleton of a sentence is translated.
     """
-    from treewright.translation import (
-        PhraseFiles,
-        PhraseLearner,
-        PhraseSettings,
-        Search,
-        TuningSettings,
-    )
+    from treewright.translation import PhraseSettings, Search, TuningSettings
 
-    files = PhraseFiles(
+    kind = _kind(
+        skeleton,
+        console.given(model=skeleton_model, rate=skeleton_rate, parser=skeleton_parser),
+        console.given(
+            skeletons=skeletons and skeletons[0],
+            dev_skeletons=skeletons and skeletons[1],
+            stop_skeletons=stop_skeletons,
+        ),
+    )
+    files = kind.files(
         source=source,
         target=target,
         dev=dev,
@@ -79,7 +116,7 @@ def phrase(
         table=table,
     )
     console.check_outputs(files.paths, [model])
-    learner = PhraseLearner(
+    learner = kind.learner(
         phrases=PhraseSettings(**console.given(max_length=max_length, smoothing=smoothing)),
         search=Search(**console.given(distortion=distortion)),
         tuning=TuningSettings(**console.given(method=tuning, iterations=iterations)),
@@ -92,4 +129,34 @@ def phrase(
     console.say(
         f"{model}: {len(made.table)} phrase pairs from {about['pairs']} sentence pairs, "
         f"BLEU {about['bleu']:.2f} on the dev text"
+    )
+
+
+class _Kind(NamedTuple):
+    """What files and learner are made by, with or without skeletons."""
+
+    files: Callable[..., Any]
+    learner: Callable[..., Any]
+
+
+def _kind(variant: str | None, finding: Mapping[str, Any], given: Mapping[str, Any]) -> _Kind:
+    from treewright.translation import (
+        VARIANTS,
+        PhraseFiles,
+        PhraseLearner,
+        SkeletonFiles,
+        SkeletonFinder,
+        SkeletonLearner,
+    )
+
+    if variant is None:
+        if finding or given:
+            raise UsageError("skeletons are scored only with --skeleton; say which variant")
+        return _Kind(PhraseFiles, PhraseLearner)
+    use = VARIANTS[choose(variant, tuple(VARIANTS), "variant of skeletons")]
+    if finding and given:
+        raise UsageError("skeletons are given or found: leave out --skeletons, or how to find them")
+    return _Kind(
+        partial(SkeletonFiles, **given),
+        partial(SkeletonLearner, use=use, finder=None if given else SkeletonFinder(**finding)),
     )

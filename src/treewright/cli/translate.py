@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +34,10 @@ def translate(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the phrases or rules, and their features.")
     ] = False,
+    picture: Annotated[
+        str | None,
+        typer.Option(metavar="SVG", help="Also draw the phrases, skeletons marked, in this file."),
+    ] = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="Plain text in and out, tokenised as the model says.")
     ] = False,
@@ -44,6 +50,10 @@ def translate(
         typer.Option(
             metavar="FILE", help="The sentences' trees, a line for each, instead of parsing."
         ),
+    ] = None,
+    skeletons: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The sentences' skeletons, instead of finding them."),
     ] = None,
     parser: Annotated[
         str | None,
@@ -90,7 +100,8 @@ def translate(
     A model of rules parses the sentences, or takes their trees; with several trees on a line, it
     chooses among them.
     """
-    from treewright.translation import by_risk, open_translator
+    from treewright.files import atomic_write
+    from treewright.translation import by_risk, draw_translations, open_translator
 
     console.check_stdin(model, trees or file)
     if explain and json:
@@ -119,16 +130,27 @@ def translate(
     else:
         split, join = _words(loaded.languages, raw=raw, xml=xml)
         inputs = _inputs(file, split, problems)
+    if skeletons is not None:
+        inputs = _outlined(inputs, skeletons, problems)
+    if picture is not None and not translator.takes_fixed:
+        raise UsageError(f"--picture draws phrases; {model} is a model of rules")
     wanted = max(nbest, mbr)
+    drawn: list[tuple[Input, Translation]] = []
     for given, found in translator.stream(inputs, nbest=wanted, jobs=jobs, problems=problems):
         ranked = by_risk(found) if mbr else found
         best = ranked[:nbest]
+        if picture is not None:
+            drawn += [(given, each) for each in best]
         if json:
             console.put_json(as_dict(given, best, join))
         elif explain:
             console.put(explanation(given, best, loaded.features.named(loaded.weights)))
         else:
             _put(best, nbest, join)
+    if picture is not None:
+        weights = loaded.features.named(loaded.weights)
+        with atomic_write(picture) as handle:
+            handle.write(draw_translations(drawn, weights))
     if console.conclude(problems, "lines"):
         raise typer.Exit(1)
 
@@ -167,6 +189,26 @@ def _inputs(file: str, split: Split, problems: Problems) -> Iterator[Input]:
         except DataError as error:
             problems.add(error)
         yield Input(tuple(words), fixed, where)
+
+
+def _outlined(inputs: Iterator[Input], path: str, problems: Problems) -> Iterator[Input]:
+    """Yield sentences with their skeletons, an empty sentence in place of a bad skeleton."""
+    from treewright.corpora import scan_plain
+    from treewright.translation import Input, parse_skeletons
+
+    for given, scanned in zip_longest(inputs, scan_plain(path)):
+        if given is None or scanned is None:
+            longer = "the text ends before it" if given is None else "it ends before the text"
+            raise DataError(f"{longer}; expected a line for each sentence", where=path)
+        where, line = scanned
+        try:
+            if isinstance(line, DataError):
+                raise line
+            found = parse_skeletons(line, len(given.words), where=where)
+            yield replace(given, skeletons=tuple(found) if given.words else ())
+        except DataError as error:
+            problems.add(error)
+            yield Input((), (), given.where)
 
 
 def _tree_inputs(path: str, problems: Problems) -> Iterator[Input]:

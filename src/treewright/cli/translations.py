@@ -30,6 +30,8 @@ def _translation(translation: Translation, join: Join) -> dict[str, Any]:
         steps["phrases"] = [_phrase(step) for step in translation.steps]
     if translation.tree is not None:
         steps["tree"] = str(translation.tree)
+    if translation.skeleton is not None:
+        steps["skeleton"] = list(translation.skeleton)
     return {
         "translation": join(translation.words),
         "words": list(translation.words),
@@ -79,6 +81,9 @@ def explanation(given: Input, best: Sequence[Translation], weights: Mapping[str,
         lines.append(f"translation  {' '.join(translation.words)}")
         if translation.tree is not None:
             lines.append(f"tree         {translation.tree}")
+        if translation.skeleton is not None:
+            bones = " ".join(given.words[place] for place in translation.skeleton)
+            lines.append(f"skeleton     {bones}")
         by_rules = any(isinstance(step, RuleStep) for step in translation.steps)
         lines += (_rule_lines if by_rules else _phrase_lines)(given, translation)
         parts = [

@@ -17,7 +17,7 @@ from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
 from treewright.compression.shipped import NAMES, model_path
-from treewright.compression.streaming import Awaited, Job, compress_stream
+from treewright.compression.streaming import Awaited, Job, compress_on, compress_stream
 from treewright.pruning import DECODERS
 from treewright.pruning.guards import Keep
 
@@ -70,6 +70,7 @@ __all__ = [
     "Scores",
     "Shortened",
     "Version",
+    "compress_on",
     "compress_stream",
     "gold_limit",
     "grid_search",

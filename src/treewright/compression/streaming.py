@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from treewright.compression.compressor import BATCH, Compressor
 from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression
+from treewright.engine import Engine, Partition, loaded_once, map_objects
 from treewright.errors import DataError
 from treewright.progress import SILENT, Progress
 
@@ -80,6 +82,31 @@ def compress_stream(
     return stream
 
 
+def compress_on(
+    engine: Engine, job: Job[ItemT, Result], items: Items[ItemT]
+) -> Generator[list[Result], None, None]:
+    """Do what `compress_stream` does by partitions: the same outputs, in the same order."""
+    # What cannot be loaded here should be the first thing to be known.
+    loaded_once(job.load)
+    yield from map_objects(engine, partial(_shortened, job), _partitions(items))
+
+
+def _shortened(job: Job[ItemT, Result], batch: Sequence[ItemT]) -> list[Result]:
+    work = _Shortening(job)
+    work.compressor = loaded_once(job.load)
+    return work(batch, SILENT)
+
+
+def _partitions(items: Items[ItemT]) -> Iterator[Partition[list[ItemT]]]:
+    number = 0
+    for batch in _batches(items, lambda: False):
+        if isinstance(batch, Awaited):
+            _wait_for(batch)
+        else:
+            yield Partition(f"texts {number + 1} to {number + len(batch)}", batch)
+            number += len(batch)
+
+
 class _Shortening(Generic[ItemT, Result]):
     """The work of a process, which loads its compressor for the first batch."""
 
@@ -104,11 +131,15 @@ def _in_this_process(
     yield work([], SILENT)
     for batch in _batches(items, lambda: True):
         if isinstance(batch, Awaited):
-            from multiprocessing.connection import wait
-
-            wait([batch.descriptor])
+            _wait_for(batch)
         else:
             yield work(batch, SILENT)
+
+
+def _wait_for(awaited: Awaited) -> None:
+    from multiprocessing.connection import wait
+
+    wait([awaited.descriptor])
 
 
 def _in_processes(

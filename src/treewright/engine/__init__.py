@@ -1,7 +1,21 @@
 """Where big counting runs: on this machine, or on a cluster, through the same three verbs."""
 
-from treewright.engine.choice import open_engine
+from treewright.engine.choice import NAMES, open_engine
+from treewright.engine.objects import in_partitions, loaded_once, map_objects
 from treewright.engine.protocol import Engine
 from treewright.engine.tables import COUNT, Columns, Partition, Schema, Table, read
 
-__all__ = ["COUNT", "Columns", "Engine", "Partition", "Schema", "Table", "open_engine", "read"]
+__all__ = [
+    "COUNT",
+    "NAMES",
+    "Columns",
+    "Engine",
+    "Partition",
+    "Schema",
+    "Table",
+    "in_partitions",
+    "loaded_once",
+    "map_objects",
+    "open_engine",
+    "read",
+]

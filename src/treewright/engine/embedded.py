@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from treewright.engine.mapping import Mapped, map_in_processes
+from treewright.engine.mapping import Mapped, ReadOnce, map_in_processes
 from treewright.engine.tables import (
     COUNT,
     Columns,
@@ -24,9 +24,11 @@ from treewright.engine.tables import (
     Table,
     check_names,
     check_schema,
+    counted_schema,
+    cut_by_key,
     rows_in,
 )
-from treewright.errors import Problems, TreewrightError, UsageError
+from treewright.errors import Problems, TreewrightError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -34,31 +36,28 @@ if TYPE_CHECKING:
 Content = TypeVar("Content")
 
 MEMORY = 1 << 30
-"""Bytes that counting may hold in memory, unless told otherwise."""
+"""Bytes that this process may hold, unless told otherwise."""
+
+_OWN = 200 * 10**6
+"""Bytes of these that are not DuckDB's to count with: Python, batches on their way, libraries."""
 
 ROWS = 1 << 18
 """Rows that are read or added at a time."""
 
-_SQL_TYPES = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE"}
+_SQL_TYPES = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bytes: "BLOB"}
 
 
-class MappedTable:
-    """Rows that are made when they are read, which can be done once."""
+class MappedTable(ReadOnce):
+    """Rows that processes will make of partitions, when they are read or counted."""
 
     def __init__(self, schema: Schema, rows: Iterator[Columns]) -> None:
-        self.schema = schema
-        self._rows: Iterator[Columns] | None = rows
+        super().__init__(schema)
+        self._rows = rows
 
     def batches(self) -> Iterator[Columns]:
         """Do the work; one batch for each partition."""
-        if self._rows is None:
-            raise UsageError("mapped rows can be read once; count them, and read the counts")
-        rows, self._rows = self._rows, None
-        return rows
-
-    def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
-        """Refuse: rows are sorted by key when they have been counted."""
-        raise UsageError("mapped rows have no order by key; count them first")
+        self.claim()
+        return self._rows
 
 
 class StoredTable:
@@ -88,7 +87,7 @@ class StoredTable:
         table = self.engine.stored(
             f"SELECT * FROM {self.name} ORDER BY {_listed(order)}", self.schema
         )
-        for number, batch in enumerate(_cut_by_key(table.batches(), key), start=1):
+        for number, batch in enumerate(cut_by_key(table.batches(), key), start=1):
             yield Partition(f"rows by {', '.join(key)}, partition {number}", batch)
 
 
@@ -134,11 +133,7 @@ class EmbeddedEngine:
 
     def count_by_key(self, table: Table, key: Sequence[str], amount: str | None = None) -> Table:
         """Count the rows of each key, or add up an amount, as `count`; sorted by key."""
-        check_names(key, table.schema, "a key")
-        schema = {name: table.schema[name] for name in key} | {COUNT: int}
-        if amount is not None:
-            check_names([amount], table.schema, "an amount")
-            schema[COUNT] = table.schema[amount]
+        schema = counted_schema(table.schema, key, amount)
         names = _listed(key)
         if isinstance(table, StoredTable):
             rows, amounts = table.name, _amounts(amount, schema[COUNT])
@@ -212,7 +207,7 @@ class EmbeddedEngine:
             self._connection = duckdb.connect(
                 folder / "tables.duckdb",
                 config={
-                    "memory_limit": f"{self.memory >> 10}KiB",
+                    "memory_limit": f"{max(self.memory - _OWN, self.memory // 2) >> 10}KiB",
                     "temp_directory": str(folder),
                     "threads": self.jobs,
                 },
@@ -231,22 +226,6 @@ def _amounts(amount: str | None, kind: type) -> str:
         # Compensated, so that the order of the rows does not show.
         return f'fsum("{amount}") AS {COUNT}'
     return f'CAST(sum("{amount}") AS BIGINT) AS {COUNT}'
-
-
-def _cut_by_key(batches: Iterable[Columns], key: Sequence[str]) -> Iterator[Columns]:
-    """Cut sorted rows where the key changes: each batch ends with the last row of its last key."""
-    rest: Columns | None = None
-    for batch in batches:
-        if rest is not None:
-            batch = {name: np.concatenate([rest[name], batch[name]]) for name in batch}
-        last = rows_in(batch) - 1
-        is_last = np.logical_and.reduce([batch[name] == batch[name][last] for name in key])
-        first = int(np.argmax(is_last))
-        if first:
-            yield {name: values[:first] for name, values in batch.items()}
-        rest = {name: values[first:] for name, values in batch.items()}
-    if rest is not None:
-        yield rest
 
 
 @contextmanager

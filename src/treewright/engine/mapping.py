@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from treewright.engine.tables import Columns, Partition, Schema, conformed
-from treewright.errors import DataError, Problems, TreewrightError
+from treewright.errors import DataError, Problems, TreewrightError, UsageError
 from treewright.progress import SILENT, Progress
 
 Content = TypeVar("Content")
@@ -33,16 +34,31 @@ class Mapped(Generic[Content]):
             return broken(partition.where, error)
 
 
+class ReadOnce:
+    """Rows that are made when they are read or counted, which can be done once."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._is_claimed = False
+
+    def claim(self) -> None:
+        """Raise a `UsageError` if the rows have been read already."""
+        if self._is_claimed:
+            raise UsageError("mapped rows can be read once; count them, and read the counts")
+        self._is_claimed = True
+
+    def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
+        """Refuse: rows are sorted by key when they have been counted."""
+        raise UsageError("mapped rows have no order by key; count them first")
+
+
 def broken(where: str, error: Exception) -> DataError:
-    """Say which partition failed, and why; the traceback of a programming error goes along."""
-    if isinstance(error, TreewrightError):
-        message = str(error)
-    else:
-        message = f"{type(error).__name__}: {error}"
-    problem = DataError(f"this partition is left out: {message}", where=where)
+    """Say which partition failed, and why; of a programming error, also where in the code."""
+    message = str(error)
     if not isinstance(error, TreewrightError):
-        problem.add_note("".join(traceback.format_exception(error)))
-    return problem
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        message = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+    return DataError(f"this partition failed: {message}", where=where)
 
 
 def map_in_processes(

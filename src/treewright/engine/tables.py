@@ -13,15 +13,16 @@ from treewright.errors import DataError, UsageError
 Content = TypeVar("Content", covariant=True)
 
 Columns: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
-"""Rows by column: arrays of the same length, of int64, of float64, or of objects, all strings."""
+"""Rows by column: arrays of the same length, of int64, float64 or objects: strings or bytes."""
 
 Schema: TypeAlias = Mapping[str, type]
-"""The columns of a table, in order: each is of `str`, `int` or `float`."""
+"""The columns of a table, in order: each is of `str`, `int`, `float` or `bytes`."""
 
 DTYPES: Mapping[type, Any] = {
     str: np.dtype(object),
     int: np.dtype(np.int64),
     float: np.dtype(np.float64),
+    bytes: np.dtype(object),
 }
 
 COUNT = "count"
@@ -70,7 +71,7 @@ def check_schema(schema: Schema) -> None:
         if not name.isidentifier() or name.startswith("_"):
             raise UsageError(f"a column must be named by an identifier, found {name!r}")
         if kind not in DTYPES:
-            raise UsageError(f"column {name!r} must be of str, int or float, found {kind!r}")
+            raise UsageError(f"column {name!r} must be of str, int, float or bytes, found {kind!r}")
 
 
 def check_names(names: Sequence[str], schema: Schema, what: str) -> None:
@@ -79,6 +80,19 @@ def check_names(names: Sequence[str], schema: Schema, what: str) -> None:
         raise UsageError(
             f"{what} must be columns of the table ({', '.join(schema)}), found {list(names)!r}"
         )
+
+
+def counted_schema(schema: Schema, key: Sequence[str], amount: str | None) -> Schema:
+    """Return the columns of counts by key, or of sums of an amount."""
+    check_names(key, schema, "a key")
+    if COUNT in key:
+        raise UsageError(f"a key must not be called {COUNT!r}, as the counts are")
+    if amount is None:
+        return {name: schema[name] for name in key} | {COUNT: int}
+    check_names([amount], schema, "an amount")
+    if schema[amount] not in (int, float):
+        raise UsageError(f"an amount must be a number, and {amount!r} is not")
+    return {name: schema[name] for name in key} | {COUNT: schema[amount]}
 
 
 def conformed(columns: Columns, schema: Schema) -> Columns:
@@ -93,22 +107,44 @@ def conformed(columns: Columns, schema: Schema) -> Columns:
 
 
 def _conformed(name: str, values: Any, kind: type) -> np.ndarray[Any, Any]:
-    array = np.asarray(values, dtype=object if kind is str else None)
+    array = np.asarray(values, dtype=object if kind in (str, bytes) else None)
     if array.ndim != 1:
         raise DataError(f"column {name!r} must have one dimension, found {array.ndim}")
-    if kind is str:
-        others = set(map(type, array)) - {str}
-        if others - {np.str_}:
-            raise DataError(f"column {name!r} must hold strings, found {_names(others)}")
+    if kind in (str, bytes):
+        _check_objects(name, array, kind)
     elif len(array) and array.dtype.kind not in ("iub" if kind is int else "iubf"):
         raise DataError(f"column {name!r} must be of {kind.__name__}, found {array.dtype}")
     return array.astype(DTYPES[kind], copy=False)
 
 
-def _names(kinds: Iterable[type]) -> str:
-    return ", ".join(sorted(kind.__name__ for kind in kinds))
+def _check_objects(name: str, array: np.ndarray[Any, Any], kind: type) -> None:
+    others = set(map(type, array)) - {kind}
+    if others:
+        found = ", ".join(sorted(other.__name__ for other in others))
+        raise DataError(f"column {name!r} must hold {kind.__name__}, found {found}")
+    if kind is str:
+        try:
+            "".join(array).encode()
+        except UnicodeEncodeError:
+            raise DataError(f"column {name!r} has text that is not Unicode") from None
 
 
 def rows_in(columns: Columns) -> int:
     """Return the number of rows."""
     return len(next(iter(columns.values())))
+
+
+def cut_by_key(batches: Iterable[Columns], key: Sequence[str]) -> Iterator[Columns]:
+    """Cut sorted rows where the key changes: each batch ends with the last row of its last key."""
+    rest: Columns | None = None
+    for batch in batches:
+        if rest is not None:
+            batch = {name: np.concatenate([rest[name], batch[name]]) for name in batch}
+        last = rows_in(batch) - 1
+        is_last = np.logical_and.reduce([batch[name] == batch[name][last] for name in key])
+        first = int(np.argmax(is_last))
+        if first:
+            yield {name: values[:first] for name, values in batch.items()}
+        rest = {name: values[first:] for name, values in batch.items()}
+    if rest is not None:
+        yield rest

@@ -1,6 +1,7 @@
-"""Evaluation: relation scores beside rates, significance, baselines."""
+"""Evaluation: relation scores beside rates, significance, baselines, agreement of people."""
 
 from treewright.counts import Counts, compare
+from treewright.evaluation.agreement import LEVELS, Agreement, measure_agreement
 from treewright.evaluation.baselines import (
     ceiling,
     copy_all,
@@ -19,6 +20,7 @@ from treewright.evaluation.significance import (
     paired_bootstrap,
 )
 from treewright.evaluation.table import score_table
+from treewright.evaluation.variance import Difference, Variance, analyse_variance
 from treewright.evaluation.word_alignment import (
     AlignmentCounts,
     GoldAlignment,
@@ -27,14 +29,19 @@ from treewright.evaluation.word_alignment import (
 
 __all__ = [
     "COLUMNS",
+    "LEVELS",
     "METRICS",
     "TESTS",
+    "Agreement",
     "AlignmentCounts",
     "Comparison",
     "Counts",
+    "Difference",
     "Evaluation",
     "GoldAlignment",
     "Measured",
+    "Variance",
+    "analyse_variance",
     "approximate_randomisation",
     "bootstrap_interval",
     "ceiling",
@@ -44,6 +51,7 @@ __all__ = [
     "evaluate_all",
     "first_words",
     "first_words_at",
+    "measure_agreement",
     "paired_bootstrap",
     "score_alignment_files",
     "score_table",

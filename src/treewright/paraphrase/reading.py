@@ -16,7 +16,7 @@ from typing import NamedTuple
 from treewright.corpora import MAX_SENTENCE, check_size
 from treewright.engine import Partition
 from treewright.errors import DataError, ParseError
-from treewright.files import check_text, open_packed_text
+from treewright.files import check_text, open_text
 from treewright.parsing import Parser, open_parser, parse_each, tag_each
 from treewright.trees import Tree, TreeTable, parse_tree
 
@@ -47,7 +47,7 @@ def partitions(paths: Sequence[str | Path], size: int = SENTENCES) -> Iterator[P
     """Cut files into partitions; the first line of a file decides on its form."""
     for path in paths:
         form = ""
-        with open_packed_text(path) as handle:
+        with open_text(path) as handle:
             first = 1
             while lines := tuple([line.rstrip("\n") for line in islice(handle, size)]):
                 form = form or _form(lines)

@@ -1,7 +1,17 @@
 """Translation: phrase pairs learned from parallel text, and the search for the best translation."""
 
 from treewright.translation.casing import CASINGS, Casing
-from treewright.translation.decoding import Decoder, Features, Fixed, Found, Search
+from treewright.translation.decoding import (
+    VARIANTS,
+    Decoder,
+    Features,
+    Fixed,
+    Found,
+    Search,
+    SkeletalModel,
+    SkeletonUse,
+)
+from treewright.translation.drawing import draw_translations
 from treewright.translation.forcing import (
     RELAXATIONS,
     Forced,
@@ -30,7 +40,7 @@ from treewright.translation.ghkm import (
     usable_constituents,
 )
 from treewright.translation.markup import parse_marked
-from treewright.translation.model import PhraseModel
+from treewright.translation.model import Outlined, PhraseModel
 from treewright.translation.opening import open_translator
 from treewright.translation.phrases import (
     ORIENTATIONS,
@@ -42,6 +52,19 @@ from treewright.translation.phrases import (
     build_phrases,
 )
 from treewright.translation.risk import by_risk
+from treewright.translation.skeletons import (
+    Projection,
+    Skeleton,
+    SkeletonFinder,
+    format_skeletons,
+    generalise,
+    generalise_all,
+    parse_skeletons,
+    read_projected,
+    read_skeleton_lists,
+    read_skeletons,
+    write_skeletons,
+)
 from treewright.translation.streaming import Input, Streaming, Translation
 from treewright.translation.syntax import (
     RuleDecoder,
@@ -57,6 +80,8 @@ from treewright.translation.training import (
     PhraseLearner,
     RuleFiles,
     RuleLearner,
+    SkeletonFiles,
+    SkeletonLearner,
     TuningSettings,
     Workshop,
 )
@@ -67,6 +92,7 @@ __all__ = [
     "ORIENTATIONS",
     "PHRASES",
     "RELAXATIONS",
+    "VARIANTS",
     "Casing",
     "Decoder",
     "Features",
@@ -77,12 +103,14 @@ __all__ = [
     "Found",
     "Input",
     "Option",
+    "Outlined",
     "PhraseFiles",
     "PhraseLearner",
     "PhraseModel",
     "PhraseSettings",
     "PhraseTable",
     "PhraseTrie",
+    "Projection",
     "Refined",
     "Refinement",
     "RefinementReport",
@@ -96,6 +124,12 @@ __all__ = [
     "RuleStep",
     "RuleTranslator",
     "Search",
+    "SkeletalModel",
+    "Skeleton",
+    "SkeletonFiles",
+    "SkeletonFinder",
+    "SkeletonLearner",
+    "SkeletonUse",
     "Spans",
     "Step",
     "Streaming",
@@ -109,11 +143,19 @@ __all__ = [
     "build_rules",
     "by_risk",
     "derivations",
+    "draw_translations",
+    "format_skeletons",
     "frontier_nodes",
+    "generalise",
+    "generalise_all",
     "load_rules",
     "open_translator",
     "parse_marked",
+    "parse_skeletons",
     "read_aligned_trees",
+    "read_projected",
+    "read_skeleton_lists",
+    "read_skeletons",
     "read_tree_pairs",
     "refine_alignment",
     "refine_links",
@@ -122,4 +164,5 @@ __all__ = [
     "scan_line_trees",
     "scan_tree_lines",
     "usable_constituents",
+    "write_skeletons",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 
 from treewright.errors import DataError, Problems
 from treewright.translation.decoding import Fixed
+from treewright.translation.skeletons import Skeleton
 from treewright.translation.threads import in_order
 from treewright.trees import Tree
 
@@ -17,13 +18,15 @@ from treewright.trees import Tree
 class Input:
     """A sentence to translate: its words, spans with given translations, and where it is from.
 
-    Translators of trees take its trees, if it has any, instead of parsing it.
+    Translators of trees take its trees, if it has any, instead of parsing it. Those that score
+    skeletons take its skeletons instead of finding one.
     """
 
     words: tuple[str, ...]
     fixed: tuple[Fixed, ...] = ()
     where: str = ""
     trees: tuple[Tree, ...] = ()
+    skeletons: tuple[Skeleton, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class Translation:
     """A translation, its score, the features that the score sums up, and the steps that made it.
 
     Steps are phrases in order (`Step`), or rules from the root down (`RuleStep`). Only rules whose
-    targets are trees give a tree.
+    targets are trees give a tree. `skeleton` has the positions of the source words that were taken
+    for the skeleton.
     """
 
     words: tuple[str, ...]
@@ -39,6 +43,7 @@ class Translation:
     features: Mapping[str, float]
     steps: tuple[Any, ...]
     tree: Tree | None = None
+    skeleton: tuple[int, ...] | None = None
 
 
 class Streaming(ABC):

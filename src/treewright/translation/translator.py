@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Alignment
-from treewright.errors import UsageError
+from treewright.errors import Problems, UsageError
 from treewright.forest import best_derivations
 from treewright.translation.decoding import (
     COPIED,
     GIVEN,
-    Decoder,
     Fixed,
     Found,
     Search,
 )
 from treewright.translation.model import PhraseModel
+from treewright.translation.skeletons import Skeleton
 from treewright.translation.streaming import Input, Streaming, Translation
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}
@@ -50,24 +50,77 @@ class Translator(Streaming):
 
     def __init__(self, model: PhraseModel, search: Search | None = None) -> None:
         self.model = model
-        self.decoder = Decoder(model.table, model.models, search or model.search)
+        self.decoder = model.decoder(search)
         self.names = self.decoder.features.names
         self._words = model.table.target.words
 
     def __call__(
-        self, sentence: Sequence[str], *, nbest: int = 1, fixed: Sequence[Fixed] = ()
+        self,
+        sentence: Sequence[str],
+        *,
+        nbest: int = 1,
+        fixed: Sequence[Fixed] = (),
+        skeletons: Sequence[Skeleton] = (),
     ) -> list[Translation]:
-        """Return up to `nbest` different translations, best first; none of an empty sentence."""
+        """Return up to `nbest` different translations, best first; none of an empty sentence.
+
+        A model of skeletons finds that of the sentence unless it is given; of several, it takes
+        the one whose translation scores best.
+        """
         if not sentence:
             return []
         check_fixed(fixed, len(sentence))
         prepared = self.model.source_casing.prepare(sentence)
-        found = self.decoder.decode(prepared, self.model.weights, fixed, spelled=sentence)
+        best: dict[tuple[str, ...], Translation] = {}
+        if self.model.skeletal is None and skeletons:
+            raise UsageError("this model scores no skeletons; leave them out")
+        scored = self.model.skeletal is not None
+        for kept in self._skeletons(sentence, skeletons) if scored else (None,):
+            found = self.decoder.decode(
+                prepared, self.model.weights, fixed, spelled=sentence, kept=kept
+            )
+            for each in self._listed(found, nbest, kept):
+                if each.words not in best or each.score > best[each.words].score:
+                    best[each.words] = each
+        ranked = sorted(best.values(), key=lambda each: -each.score)
+        return ranked[:nbest]
+
+    def stream(
+        self,
+        inputs: Iterable[Input],
+        *,
+        nbest: int = 1,
+        jobs: int = 1,
+        problems: Problems | None = None,
+    ) -> Iterator[tuple[Input, list[Translation]]]:
+        """Translate sentences in order; skeletons are found before, in one thread."""
+        if self.model.skeletal is not None:
+            inputs = map(self._outlined, inputs)
+        return super().stream(inputs, nbest=nbest, jobs=jobs, problems=problems)
+
+    def _outlined(self, given: Input) -> Input:
+        if not given.words:
+            return given
+        return replace(given, skeletons=tuple(self._skeletons(given.words, given.skeletons)))
+
+    def _skeletons(self, sentence: Sequence[str], given: Sequence[Skeleton]) -> Sequence[Skeleton]:
+        """Return the skeletons of a sentence, which are found unless they are given."""
+        if given:
+            return given
+        if self.model.finder is None:
+            raise UsageError(
+                "this model was trained with skeletons from files and cannot find any by itself; "
+                "give those of the sentences"
+            )
+        return next(self.model.finder([list(sentence)], problems=Problems()))
+
+    def _listed(self, found: Found, nbest: int, kept: Skeleton | None) -> list[Translation]:
+        """Return the best translations of those found."""
         scores = found.graph.scores(self.model.weights)
         symbols = (found.graph.word_start, found.graph.words)
         listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
         return [
-            self._translation(found, listed.edges[first:last], float(score))
+            self._translation(found, listed.edges[first:last], float(score), kept)
             for score, first, last in zip(
                 listed.scores, listed.start[:-1], listed.start[1:], strict=True
             )
@@ -77,9 +130,11 @@ class Translator(Streaming):
         """Return up to `nbest` different translations of an input."""
         if given.trees:
             raise UsageError("a phrase model translates words; leave the trees out")
-        return self(given.words, nbest=nbest, fixed=given.fixed)
+        return self(given.words, nbest=nbest, fixed=given.fixed, skeletons=given.skeletons)
 
-    def _translation(self, found: Found, edges: NDArray[np.int32], score: float) -> Translation:
+    def _translation(
+        self, found: Found, edges: NDArray[np.int32], score: float, kept: Skeleton | None
+    ) -> Translation:
         graph = found.graph
         steps = tuple(self._steps(found, edges))
         features = graph.features[edges].sum(axis=0)
@@ -88,6 +143,7 @@ class Translator(Streaming):
             score,
             dict(zip(self.names, features.tolist(), strict=True)),
             steps,
+            skeleton=None if kept is None else tuple(np.flatnonzero(kept).tolist()),
         )
 
     def _steps(self, found: Found, edges: NDArray[np.int32]) -> Iterator[Step]:

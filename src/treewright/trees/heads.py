@@ -17,7 +17,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-PUNCTUATION_TAGS = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
+PUNCTUATION_TAGS = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ",", "PU"})
 
 
 class Constituent(Protocol):
@@ -73,15 +73,15 @@ def _table(source: Mapping[str, str]) -> _Table:
     """Parse rows `CATEGORY: rule; rule; …`, where a rule is a search direction and its labels.
 
     `first A B` takes the leftmost A, else the leftmost B; `last A B` the rightmost A, else the
-    rightmost B; `last-of A B` the rightmost A or B.
+    rightmost B; `first-of A B` the leftmost A or B, `last-of A B` the rightmost.
     """
     table = {}
     for category, row in source.items():
         rules = []
         for text in row.split(";"):
             way, *labels = text.split()
-            ranks = dict.fromkeys(labels, 0) if way == "last-of" else _ranks(labels)
-            rules.append(_Rule(ranks, leftmost=way == "first"))
+            ranks = dict.fromkeys(labels, 0) if way.endswith("-of") else _ranks(labels)
+            rules.append(_Rule(ranks, leftmost=way.startswith("first")))
         table[category] = tuple(rules)
     return table
 
@@ -148,8 +148,33 @@ _SEMANTIC_CHANGES = {
     " last CD; last-of JJ JJS RB QP; first WHPP WHADJP WP$ WDT",
     "XS": "last IN",
 }
-_SYNTACTIC_TABLE = _table(_SYNTACTIC)
-_SEMANTIC_TABLE = _table(_SYNTACTIC | _SEMANTIC_CHANGES)
+_CHINESE_VERBS = "SHI V_2 VA VAC VC VCL VD VE VF VG VH VHC VI VJ VK VL V"
+_CHINESE_NOUNS = "Na Nb Nc Ncd Nd Nh Nv"
+_CHINESE = {
+    "DM": "last DM Nf",
+    "GP": "last Ng GP",
+    "N": f"first-of {_CHINESE_NOUNS} N NP",
+    "NP": f"last-of {_CHINESE_NOUNS}",
+    "PP": "first P",
+    "S": f"first-of {_CHINESE_VERBS}",
+    "V": f"first-of {_CHINESE_VERBS}",
+    "VP": f"first-of {_CHINESE_VERBS}",
+}
+"""Heads of the Sinica treebank, whose style the Chinese parser has. None of these tags is English,
+so the two languages share a table.
+"""
+
+
+def _with_chinese(english: Mapping[str, str]) -> dict[str, str]:
+    """Put the Chinese rules of each category before its English ones."""
+    both = {
+        label: f"{row}; {english[label]}" for label, row in _CHINESE.items() if label in english
+    }
+    return {**_CHINESE, **english, **both}
+
+
+_SYNTACTIC_TABLE = _table(_with_chinese(_SYNTACTIC))
+_SEMANTIC_TABLE = _table(_with_chinese(_SYNTACTIC | _SEMANTIC_CHANGES))
 _UNKNOWN = (_Rule({}, leftmost=True),)
 
 _VERB_TAGS = word_set("TO MD VB VBD VBP VBZ VBG VBN AUX AUXG")

@@ -12,6 +12,7 @@ from treewright.grammar import FlatUnseen, Grammar, parse_rule
 from treewright.pruning import CompressionForest, Gaps, Pruner, StepPruning
 from treewright.pruning.guards import JOINED, LOOSE, STRICT, guard
 from treewright.pruning.guards.articles import clashing_gaps
+from treewright.pruning.guards.chinese import chinese_needs
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.meaning import FAITHFUL, meaningful, speaker_ties
@@ -29,6 +30,7 @@ TREES = [
     "(S (NP (PRP it)) (VP (MD may) (VP (VB rain) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))))",
     "(S (NP (DT all) (JJ former) (NNS spies)) (ADVP (RB possibly)) (VP (VBD failed)))",
     "(S (ADVP (RB now)) (NP (NN rain)) (VP (VBZ has) (VP (VBN come) (PP (IN of) (NP (NN it))))))",
+    "(S (NP (Nh 我)) (Nd 今天) (D 不) (VC 看) (NP (DM 这本) (Na 书)))",
 ]
 RULES = """
 S/S -> (S NP[ε] (VP VBD[ε] (SBAR (IN that) S[1]))) / S[1]
@@ -81,7 +83,7 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
     forest = extractive(make(text))
     source = forest.source
     gaps = Gaps.of(np.array(source.end, dtype=np.int32))
-    held = inseparable(source) | meaningful(source, faithful)
+    held = inseparable(source) | meaningful(source, faithful) | chinese_needs(source)
     held |= essential(source).keys() if grammar == STRICT else set()
     closed = leading_gaps(source, gaps)
     if grammar != LOOSE:

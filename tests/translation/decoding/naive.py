@@ -71,3 +71,61 @@ def features_of(
     for number, model in enumerate(models):
         features[local + 7 + number] = sum(model.score(words))
     return features
+
+
+def bones_of(options: Options, kept: Sequence[bool], path: Path) -> list[tuple[int, list[int]]]:
+    """Return the options of a path that translate words of the skeleton, each with those words."""
+    chosen = []
+    for option in path:
+        span = range(int(options.start[option]), int(options.end[option]))
+        words = [place for place in span if kept[place]]
+        if words:
+            chosen.append((option, words))
+    return chosen
+
+
+def slotted(
+    options: Options, kept: Sequence[bool], path: Path, texts: Sequence[str], slot: str
+) -> list[str]:
+    """Return the translation with one `slot` for each stretch that is not of the skeleton."""
+    bones = {option for option, _ in bones_of(options, kept, path)}
+    words: list[str] = []
+    for option in path:
+        own = [texts[word] for word in words_of(options, (option,))]
+        if option in bones:
+            words += own
+        elif own and (not words or words[-1] != slot):
+            words.append(slot)
+    return words
+
+
+def skeleton_features_of(
+    options: Options,
+    kept: Sequence[bool],
+    path: Path,
+    model: LanguageModel,
+    texts: Sequence[str],
+    slot: str,
+) -> np.ndarray:
+    """Return the features of the skeleton's derivation, as if it were a sentence of its own."""
+    rank = {place: number for number, place in enumerate(np.flatnonzero(kept).tolist())}
+    local = options.features.shape[1]
+    features = np.zeros(local + 10)
+    start, end, before, crossing = -1, 0, None, 0
+    for option, words in bones_of(options, kept, path):
+        first, last = rank[words[0]], rank[words[-1]] + 1
+        way = 0 if first == end else 1 if last == start else 2
+        features[:local] += options.features[option]
+        features[local] -= abs(first - end)
+        features[local + 1 + way] += options.reordering[option, way]
+        if before is not None:
+            features[local + 4 + way] += options.reordering[before, 3 + way]
+        start, end, before = first, last, option
+        crossing += len(words) < int(options.end[option] - options.start[option])
+    if before is not None:
+        way = 0 if end == len(rank) else 1 if start == len(rank) else 2
+        features[local + 4 + way] += options.reordering[before, 3 + way]
+    features[local + 7] = sum(model.score(slotted(options, kept, path, texts, slot)))
+    features[local + 8] = -crossing
+    features[local + 9] = -int(crossing > 0)
+    return features

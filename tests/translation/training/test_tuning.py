@@ -11,15 +11,18 @@ import pytest
 from tests.translation.toy import PAIRS, toy_model
 from treewright.forest import best_derivations
 from treewright.learning.tuning import words_of
+from treewright.translation import Outlined
 from treewright.translation.training import DevSet, TuningSettings, tune_model
 from treewright.translation.training.tuning import DevDecoder, Log
 
-DEV = DevSet([f.split() for f, _, _ in PAIRS], [e.split() for _, e, _ in PAIRS])
+DEV = DevSet([Outlined(f.split()) for f, _, _ in PAIRS], [e.split() for _, e, _ in PAIRS])
 
 
 def test_the_metric_sees_words_and_not_case() -> None:
     model = toy_model()
-    shouted = DevSet([["The", "Zeppelin", "is", "big"]], [["DAS", "zeppelin", "IST", "groß"]])
+    shouted = DevSet(
+        [Outlined(["The", "Zeppelin", "is", "big"])], [["DAS", "zeppelin", "IST", "groß"]]
+    )
     decoder = DevDecoder(model, shouted, jobs=1)
     [graph] = decoder(model.weights)
     listed = best_derivations(graph.forest, graph.scores(model.weights), 1)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
+from treewright.pruning.guards.chinese import chinese_needs
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.meaning import meaningful, speaker_ties
@@ -25,7 +26,7 @@ BATCH = 64
 @lru_cache(maxsize=BATCH)
 def _claim(source: TreeTable, faithful: str) -> frozenset[int]:
     """Return the nodes that carry the claim; every level of grammar asks for them again."""
-    return inseparable(source) | meaningful(source, faithful)
+    return inseparable(source) | meaningful(source, faithful) | chinese_needs(source)
 
 
 def guard(
@@ -39,9 +40,9 @@ def guard(
     """Return the derivations that break no guard, and no others.
 
     Words are only deleted; the demanded tokens (from 0) stay, and so does what negates, what else
-    carries the claim (if `faithful` is strict, what qualifies it, too), and what English needs, as
-    far as `grammar` says. With `pairs`, the result knows which words it keeps together with their
-    governors.
+    carries the claim (if `faithful` is strict, what qualifies it, too), what Chinese phrases need,
+    and what English ones need, as far as `grammar` says. With `pairs`, the result knows which words
+    it keeps together with their governors.
     """
     source = forest.source
     held = _claim(source, faithful) | ancestors(source, demanded)

@@ -6,25 +6,40 @@ from treewright.translation.decoding.decoder import (
     Decoder,
     Found,
     Search,
+    SkeletalModel,
     decode_options,
 )
-from treewright.translation.decoding.features import COUNTED, DISTANCE, REORDERING, Features
+from treewright.translation.decoding.features import (
+    COUNTED,
+    CROSSING,
+    DISTANCE,
+    REORDERING,
+    Features,
+    is_skeletal,
+)
 from treewright.translation.decoding.options import COPIED, GIVEN, Fixed, Options, gather
+from treewright.translation.decoding.skeleton import CROSSINGS, VARIANTS, SkeletonUse
 
 __all__ = [
     "COPIED",
     "COUNTED",
+    "CROSSING",
+    "CROSSINGS",
     "DISTANCE",
     "GIVEN",
     "MAX_WORDS",
     "REORDERING",
     "UNKNOWNS",
+    "VARIANTS",
     "Decoder",
     "Features",
     "Fixed",
     "Found",
     "Options",
     "Search",
+    "SkeletalModel",
+    "SkeletonUse",
     "decode_options",
     "gather",
+    "is_skeletal",
 ]

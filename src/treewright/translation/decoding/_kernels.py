@@ -17,6 +17,36 @@ from treewright.lm._kernels import extend
 WINDOW = 62
 """How far behind the first gap words may be covered: the bits of a mask."""
 MONOTONE, SWAP, APART = 0, 1, 2
+OUTSIDE, INSIDE, CROSSING = 0, 1, 2
+"""What an option covers: no word of the skeleton, only such words, both kinds."""
+SLOT, CROSSED = 1, 2
+"""Marks of a node: its translation ends in a slot, an option on its way crosses the skeleton."""
+
+
+class Bones(NamedTuple):
+    """The skeleton of a sentence, for its options; without a skeleton, all are outside it.
+
+    Only what is scored is part of the state of a hypothesis, so that weights of zero leave the
+    search as it is without a skeleton.
+    """
+
+    kind: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    """[option]: its words in the skeleton, as positions among those of the skeleton alone."""
+    previous: np.ndarray
+    following: np.ndarray
+    """The reordering scores of `Problem`, weighted for the skeleton."""
+    moves: bool
+    """Whether reordering in the skeleton is scored."""
+    distance: float
+    marked: bool
+    """Whether a derivation pays for its first crossing option."""
+    consistent: float
+    lm: int
+    """Which language model is the skeletal one, or -1."""
+    slot: int
+    """How it numbers the symbol for a stretch that is not of the skeleton."""
 
 
 class Problem(NamedTuple):
@@ -45,6 +75,7 @@ class Problem(NamedTuple):
     """[from, to]: the best estimate for translating the words between."""
     boundary: np.ndarray
     """[word]: where the zone of each word ends, beyond which nothing is covered before it is."""
+    bones: Bones
 
 
 class LanguageModels(NamedTuple):
@@ -194,6 +225,8 @@ def find(nodes, states, slots, node):
     this = nodes[node]
     key = mixed(mixed(this.gap, this.mask), np.int64(this.start) * 65536 + this.end)
     key = mixed(key, np.int64(this.behind))
+    key = mixed(key, np.int64(this.bone_start) * 65536 + this.bone_end)
+    key = mixed(key, np.int64(this.bone_behind) * 4 + this.marks)
     for model in range(states.shape[1]):
         key = mixed(key, states[node, model])
     slot = key & (slots.size - 1)
@@ -205,6 +238,10 @@ def find(nodes, states, slots, node):
             and other.start == this.start
             and other.end == this.end
             and other.behind == this.behind
+            and other.bone_start == this.bone_start
+            and other.bone_end == this.bone_end
+            and other.bone_behind == this.bone_behind
+            and other.marks == this.marks
         )
         for model in range(states.shape[1]):
             same = same and states[slots[slot], model] == states[node, model]
@@ -232,6 +269,32 @@ def orientation(start, end, before_start, before_end):
     if start == before_end:
         return MONOTONE
     return SWAP if end == before_start else APART
+
+
+@njit(nogil=True)
+def skeletal(bones, tail, option):
+    """Return what an option adds to the score by its place in the skeleton."""
+    if bones.kind[option] == OUTSIDE:
+        return 0.0
+    score = 0.0
+    if bones.moves:
+        start, end = bones.start[option], bones.end[option]
+        way = orientation(start, end, tail.bone_start, tail.bone_end)
+        score += bones.previous[option, way] + bones.following[tail.bone_behind, way]
+        score -= bones.distance * abs(start - tail.bone_end)
+    if bones.marked and bones.kind[option] == CROSSING and tail.marks & CROSSED == 0:
+        score -= bones.consistent
+    return score
+
+
+@njit(nogil=True)
+def marks_after(bones, marks, option, adds_words):
+    """Return the marks of a translation after an option."""
+    if bones.lm >= 0 and adds_words:
+        marks = marks | SLOT if bones.kind[option] == OUTSIDE else marks & ~SLOT
+    if bones.marked and bones.kind[option] == CROSSING:
+        marks |= CROSSED
+    return marks
 
 
 @njit(nogil=True)

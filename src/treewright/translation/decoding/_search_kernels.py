@@ -9,14 +9,18 @@ import numpy as np
 from treewright.compiling import njit
 from treewright.lm._kernels import extend
 from treewright.translation.decoding._kernels import (
+    OUTSIDE,
+    SLOT,
     WINDOW,
     find,
     find_group,
     future_of,
     longer,
+    marks_after,
     orientation,
     pop,
     push,
+    skeletal,
     table_size,
     taller,
 )
@@ -58,6 +62,7 @@ def search(problem, lm, effort):
         np.empty((0, models)),
     )
     graph.nodes[0].start = -1
+    graph.nodes[0].bone_start = -1
     groups = np.zeros(1, dtype=GROUP)
     groups[0].last = 1
     ranked = np.zeros(1, np.int32)
@@ -209,10 +214,11 @@ def fill_stack(
         if total < best - effort.threshold:
             continue
         best = max(best, total)
-        head = enter(problem, graph, slots, num_nodes, grids[grid], agenda, place)
+        tail = ranked[rank]
+        head = enter(problem, graph, slots, num_nodes, tail, grids[grid], agenda, place)
         num_nodes = max(num_nodes, head + 1)
         graph.edges[num_edges].head = head
-        graph.edges[num_edges].tail = ranked[rank]
+        graph.edges[num_edges].tail = tail
         graph.edges[num_edges].option = option
         graph.edge_lm[num_edges] = agenda.lm[place]
         num_edges += 1
@@ -220,7 +226,7 @@ def fill_stack(
 
 
 @njit(nogil=True)
-def enter(problem, graph, slots, node, grid, agenda, place):
+def enter(problem, graph, slots, node, tail, grid, agenda, place):
     """Return the node that a cell leads to: one with the same state, or else a new one, `node`."""
     cell = agenda.cells[place]
     new = graph.nodes[node]
@@ -229,6 +235,7 @@ def enter(problem, graph, slots, node, grid, agenda, place):
     new.start = grid.start
     new.end = grid.end
     new.behind = problem.option_class[cell.option]
+    enter_bones(problem, new, graph.nodes[tail], cell)
     new.score = cell.score
     new.total = cell.score + grid.future
     graph.states[node] = agenda.states[place]
@@ -240,6 +247,21 @@ def enter(problem, graph, slots, node, grid, agenda, place):
         same.score = new.score
         same.total = new.total
     return slots[slot]
+
+
+@njit(nogil=True)
+def enter_bones(problem, new, tail, cell):
+    """Fill in the part of a node's state that belongs to the skeleton."""
+    bones, option = problem.bones, cell.option
+    if bones.moves and bones.kind[option] != OUTSIDE:
+        new.bone_start = bones.start[option]
+        new.bone_end = bones.end[option]
+        new.bone_behind = problem.option_class[option]
+    else:
+        new.bone_start = tail.bone_start
+        new.bone_end = tail.bone_end
+        new.bone_behind = tail.bone_behind
+    new.marks = cell.marks
 
 
 @njit(nogil=True)
@@ -327,6 +349,7 @@ def roughly(problem, nodes, ranked, grids, cell):
         + problem.following[tail.behind, way]
         + grid.distortion
         + grid.future
+        + skeletal(problem.bones, tail, cell.option)
     )
 
 
@@ -345,14 +368,22 @@ def score_cell(problem, lm, graph, ranked, grids, agenda, place):
         + problem.previous[option, way]
         + problem.following[tail.behind, way]
         + grid.distortion
+        + skeletal(problem.bones, tail, option)
     )
+    first, last = problem.word_start[option], problem.word_start[option + 1]
+    cell.marks = marks_after(problem.bones, tail.marks, option, last > first)
     for model in range(problem.lm_weights.size):
         nodes = lm.nodes[lm.first[model] :]
         state = graph.states[node, model]
         total = 0.0
-        for word in range(problem.word_start[option], problem.word_start[option + 1]):
-            gain, state = extend(nodes, state, np.int64(problem.lm_words[model, word]))
-            total += gain
+        if model == problem.bones.lm and problem.bones.kind[option] == OUTSIDE:
+            # A stretch outside the skeleton is one symbol, however many options it takes.
+            if last > first and tail.marks & SLOT == 0:
+                total, state = extend(nodes, state, np.int64(problem.bones.slot))
+        else:
+            for word in range(first, last):
+                gain, state = extend(nodes, state, np.int64(problem.lm_words[model, word]))
+                total += gain
         agenda.states[place, model] = state
         agenda.lm[place, model] = total
         score += problem.lm_weights[model] * total

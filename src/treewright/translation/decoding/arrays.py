@@ -12,6 +12,11 @@ NODE = records(
         ("start", "i4"),
         ("end", "i4"),
         ("behind", "i4"),
+        # The same for the skeleton, in its own positions; and what else its parts must remember.
+        ("bone_start", "i4"),
+        ("bone_end", "i4"),
+        ("bone_behind", "i4"),
+        ("marks", "i4"),
         # The best score of a derivation, and with what is estimated for the rest.
         ("score", "f8"),
         ("total", "f8"),
@@ -33,5 +38,12 @@ GRID = records(
     ]
 )
 CELL = records(
-    [("grid", "i4"), ("rank", "i4"), ("option", "i4"), ("is_exact", "i4"), ("score", "f8")]
+    [
+        ("grid", "i4"),
+        ("rank", "i4"),
+        ("option", "i4"),
+        ("is_exact", "i4"),
+        ("marks", "i4"),
+        ("score", "f8"),
+    ]
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +15,10 @@ from treewright.errors import DataError, UsageError, check_type
 from treewright.translation.decoding import _kernels, _search_kernels
 from treewright.translation.decoding.features import Features
 from treewright.translation.decoding.graph import assemble
-from treewright.translation.decoding.options import Fixed, Options, gather
+from treewright.translation.decoding.options import Allowed, Fixed, Options, gather
 from treewright.translation.decoding.problem import pose, zones
 from treewright.translation.decoding.scorers import Scorers
+from treewright.translation.decoding.skeleton import Scored, SkeletonUse, consistent
 
 if TYPE_CHECKING:
     from treewright.learning.tuning import SearchGraph
@@ -71,16 +73,42 @@ class Found:
     """The option of each edge of the graph; -1 at the beginning and the end."""
 
 
+@dataclass(frozen=True, eq=False)
+class SkeletalModel:
+    """What a decoder needs to score skeletons: which scores count, and their language model.
+
+    `slot` is the word that stands for a stretch outside the skeleton. There is a language model if
+    it counts.
+    """
+
+    use: SkeletonUse
+    lm: LanguageModel | None
+    slot: str
+
+    def __post_init__(self) -> None:
+        if self.use.lm != (self.lm is not None):
+            raise UsageError("a skeletal language model is needed if it counts, and only then")
+
+
 class Decoder:
     """Translates sentences with a phrase table and language models, by weighted features."""
 
     def __init__(
-        self, table: PhraseTable, models: Sequence[LanguageModel], search: Search | None = None
+        self,
+        table: PhraseTable,
+        models: Sequence[LanguageModel],
+        search: Search | None = None,
+        skeletal: SkeletalModel | None = None,
     ) -> None:
         self.table = table
         self.search = search or Search()
-        self.features = Features(table.feature_names, len(models))
-        self.scorers = Scorers.of(models, table.target)
+        self.skeletal = skeletal
+        use = None if skeletal is None else skeletal.use
+        self.features = Features(table.feature_names, len(models), use)
+        if skeletal is not None and skeletal.lm is not None:
+            self.scorers = Scorers.of([*models, skeletal.lm], table.target, skeletal.slot)
+        else:
+            self.scorers = Scorers.of(models, table.target)
 
     def decode(
         self,
@@ -89,26 +117,49 @@ class Decoder:
         fixed: Sequence[Fixed] = (),
         *,
         spelled: Sequence[str] | None = None,
+        kept: NDArray[np.bool_] | None = None,
+        thorough: bool = False,
     ) -> Found:
         """Search for translations of a sentence of at least one word.
 
         Words that have none are copied as they are in `spelled`, the same sentence as the user
-        wrote it.
+        wrote it. `kept` marks the words of the skeleton, which a model of skeletons needs. Features
+        of the skeleton with a weight of zero are left out of the search unless it is `thorough`,
+        as tuning needs it.
         """
         if not 0 < len(sentence) <= MAX_WORDS:
             raise DataError(f"a sentence of {len(sentence)} words; expected 1 to {MAX_WORDS}")
         if len(sentence) > LONG:
             expect_work()
+        if (kept is None) != (self.skeletal is None):
+            raise UsageError("a skeleton is needed for a model of skeletons, and only for it")
+        if kept is not None and len(kept) != len(sentence):
+            raise DataError(f"a skeleton of {len(kept)} words; the sentence has {len(sentence)}")
         search = self.search
+        options = gather(
+            self.table,
+            sentence,
+            fixed,
+            copy=search.unknown == "copy",
+            spelled=spelled,
+            allowed=self._allowed(kept),
+        )
         return decode_options(
             sentence,
-            gather(self.table, sentence, fixed, copy=search.unknown == "copy", spelled=spelled),
+            options,
             weights,
             self.features,
             self.scorers,
             search,
             zones(sentence, monotone_at_punctuation=search.monotone_at_punctuation),
+            kept=kept,
+            thorough=thorough,
         )
+
+    def _allowed(self, kept: NDArray[np.bool_] | None) -> Allowed | None:
+        if kept is None or self.skeletal is None or self.skeletal.use.crossing != "never":
+            return None
+        return partial(consistent, kept)
 
 
 def decode_options(
@@ -119,11 +170,25 @@ def decode_options(
     scorers: Scorers,
     search: Search,
     boundary: NDArray[np.int64],
+    *,
+    kept: NDArray[np.bool_] | None = None,
+    thorough: bool = False,
 ) -> Found:
     """Search over given options; `boundary` is that of `zones`."""
     size = len(sentence)
+    scored = _scored(features, weights, thorough=thorough)
+    if features.skeleton is not None and features.skeleton.lm and not scored.lm:
+        scorers = scorers.without_last
     posed = pose(
-        options, size, weights, features, scorers, per_span=search.per_span, boundary=boundary
+        options,
+        size,
+        weights,
+        features,
+        scorers,
+        per_span=search.per_span,
+        boundary=boundary,
+        kept=kept,
+        scored=scored,
     )
     effort = _kernels.Effort(
         search.stack,
@@ -133,5 +198,18 @@ def decode_options(
         float(weights[features.local]),
     )
     found = _search_kernels.search(posed.problem, scorers.arrays, effort)
-    graph, option = assemble(posed.options, posed.following, size, *found)
+    graph, option = assemble(posed, size, *found)
     return Found(tuple(sentence), graph, posed.options, option)
+
+
+def _scored(features: Features, weights: NDArray[np.float64], *, thorough: bool) -> Scored:
+    """Tell which parts of a skeleton's score the search must know: those with weights."""
+    if features.skeleton is None:
+        return Scored()
+    matters = features.in_use & (thorough or features.skeleton_weights(weights) != 0)
+    local = features.local
+    return Scored(
+        moves=bool(matters[local : local + 7].any()),
+        lm=bool(matters[local + 7]),
+        marked=bool(matters[-1]),
+    )

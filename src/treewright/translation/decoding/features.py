@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.translation.features import FeatureNames
+
+if TYPE_CHECKING:
+    from treewright.translation.decoding.skeleton import SkeletonUse
 
 COUNTED = ("phrases", "words")
 """How many phrases and target words there are."""
@@ -17,17 +21,35 @@ REORDERING = tuple(
     f"{side} {way}" for side in ("previous", "following") for way in ("monotone", "swap", "apart")
 )
 """Log-probabilities of how a phrase stands to the one translated before it, and after it."""
+SKELETON = "skeleton "
+"""Begins the name of a feature that counts on the skeleton alone."""
+CROSSING, CONSISTENT = "crossing", "consistent"
+"""Minus the number of phrases or rules that cross the skeleton's boundary; minus one if there are
+any.
+"""
+
+
+def is_skeletal(name: str) -> bool:
+    """Tell whether a feature belongs to the derivation of the skeleton."""
+    return name.startswith(SKELETON) or name in (CROSSING, CONSISTENT)
+
 
 _START = {"phrases": 0.2, "words": 1.0, DISTANCE: 0.3, "lm": 0.5}
 _START_TABLE, _START_REORDERING = 0.2, 0.3
+_START_SKELETON, _START_CROSSING = 0.2, 0.2
+"""A share of what the feature starts with for the whole sentence; a price."""
 
 
 @dataclass(frozen=True)
 class Features(FeatureNames):
-    """The columns: those of the phrase table, counts, distance, reordering, language models."""
+    """The columns: those of the phrase table, counts, distance, reordering, language models.
+
+    With a skeleton, those of its own derivation follow.
+    """
 
     table: tuple[str, ...]
     models: int
+    skeleton: SkeletonUse | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,22 +57,65 @@ class Features(FeatureNames):
         models = tuple(
             f"lm{number}" if number > 1 else "lm" for number in range(1, self.models + 1)
         )
-        return (*self.table, *COUNTED, DISTANCE, *REORDERING, *models)
+        full = (*self.table, *COUNTED, DISTANCE, *REORDERING, *models)
+        if self.skeleton is None:
+            return full
+        columns = self.skeleton_columns
+        return (*full, *(columns[place] for place in np.flatnonzero(self.in_use)))
 
     @property
     def local(self) -> int:
         """How many columns depend on an option alone: those of the table, and counts."""
         return len(self.table) + len(COUNTED)
 
+    @property
+    def moves(self) -> slice:
+        """The columns of reordering."""
+        return slice(self.local + 1, self.local + 7)
+
+    @property
+    def lm(self) -> slice:
+        """The columns of language models of whole sentences."""
+        return slice(self.local + 7, self.local + 7 + self.models)
+
+    @property
+    def skeleton_columns(self) -> tuple[str, ...]:
+        """The names of all features that a skeleton can have."""
+        own = (*self.table, *COUNTED, DISTANCE, *REORDERING, "lm")
+        return (*(f"{SKELETON}{name}" for name in own), CROSSING, CONSISTENT)
+
+    @property
+    def in_use(self) -> NDArray[np.bool_]:
+        """Which of `skeleton_columns` are features here."""
+        used = np.zeros(self.local + 10, np.bool_)
+        if self.skeleton is not None:
+            used[: self.local + 7] = self.skeleton.phrases
+            used[self.local + 7] = self.skeleton.lm
+            used[-2] = self.skeleton.crossing == "priced"
+            used[-1] = self.skeleton.crossing == "marked"
+        return used
+
+    def skeleton_weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weights of `skeleton_columns`, zero for those not in use."""
+        full = np.zeros(self.local + 10)
+        full[self.in_use] = weights[self.lm.stop :]
+        return full
+
     def start(self) -> NDArray[np.float64]:
         """Return weights to begin tuning with."""
         return np.array([self._start(name) for name in self.names])
 
     def _start(self, name: str) -> float:
+        if name.startswith(SKELETON):
+            # Lengths are wanted of whole sentences.
+            part = name.removeprefix(SKELETON)
+            return 0.0 if part in COUNTED else _START_SKELETON * self._start(part)
+        if name in (CROSSING, CONSISTENT):
+            return _START_CROSSING
         if name in REORDERING:
             return _START_REORDERING
         if name.startswith("lm") and name not in self.table:
-            return _START["lm"] / self.models
+            return _START["lm"] / max(1, self.models)
         return _START.get(name, _START_TABLE)
 
     @property
@@ -58,4 +123,4 @@ class Features(FeatureNames):
         """Which weights must not be negative (1): whatever is likelier is better, only lengths may
         be wanted either way.
         """
-        return [0 if name in COUNTED else 1 for name in self.names]
+        return [0 if name.removeprefix(SKELETON) in COUNTED else 1 for name in self.names]

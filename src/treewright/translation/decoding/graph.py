@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from treewright.forest import Forest
 from treewright.learning.tuning import SearchGraph
-from treewright.translation.decoding._kernels import APART, MONOTONE, SWAP, mark_alive
-from treewright.translation.decoding.options import Options, pick
+from treewright.translation.decoding._kernels import mark_alive
+from treewright.translation.decoding.options import pick
+from treewright.translation.decoding.problem import Posed
+from treewright.translation.decoding.reordering import distances, moves
+from treewright.translation.decoding.skeleton import skeleton_features
 
 
 def assemble(
-    options: Options,
-    following: NDArray[np.float64],
+    posed: Posed,
     num_words: int,
     nodes: NDArray[Any],
     edges: NDArray[Any],
@@ -23,9 +25,9 @@ def assemble(
 ) -> tuple[SearchGraph, NDArray[np.int32]]:
     """Return the search graph, without its dead ends, and the option of each edge.
 
-    `following` has the reordering features of each class of options, relative to the phrase behind.
     The first edge is that of the beginning; it and the edges that end the sentence have option -1.
     """
+    options = posed.options
     keep = mark_alive(len(nodes), edges["head"].copy(), edges["tail"].copy())
     edges, edge_lm = edges[keep], edge_lm[keep]
     order = np.argsort(edges["head"], kind="stable")
@@ -41,8 +43,8 @@ def assemble(
         label=option,
         num_nodes=used.size + 1,
     )
-    features = np.zeros((edges.size + 1, options.features.shape[1] + 7 + edge_lm.shape[1]))
-    features[1:] = _features(options, following, num_words, nodes, edges, edge_lm)
+    features = np.zeros((edges.size + 1, len(posed.features.names)))
+    features[1:] = _features(posed, num_words, nodes, edges, edge_lm)
     # Edges without an option add no words: those of the empty row behind the last.
     rows = np.append(options.word_start, options.word_start[-1])
     word_start, places = pick(rows, np.where(option < 0, len(options), option))
@@ -50,26 +52,29 @@ def assemble(
 
 
 def _features(
-    options: Options,
-    following: NDArray[np.float64],
+    posed: Posed,
     num_words: int,
     nodes: NDArray[Any],
     edges: NDArray[Any],
     edge_lm: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the features of the edges of a search."""
+    options, columns = posed.options, posed.features
     option, tail = edges["option"], edges["tail"]
     ends = option < 0
     start = np.where(ends, num_words, options.start[option])
     end = np.where(ends, num_words, options.end[option])
-    before_start, before_end = nodes["start"][tail], nodes["end"][tail]
-    way = np.where(start == before_end, MONOTONE, np.where(end == before_start, SWAP, APART))
-    local = options.features.shape[1]
-    features = np.zeros((option.size, local + 7 + edge_lm.shape[1]))
-    rows = np.arange(option.size)
+    before = nodes["start"][tail], nodes["end"][tail], nodes["behind"][tail]
+    local = columns.local
+    features = np.zeros((option.size, len(columns.names)))
     features[:, :local] = np.where(ends[:, None], 0.0, options.features[option])
-    features[:, local] = np.where(ends, 0, -np.abs(start - before_end))
-    features[rows, local + 1 + way] = np.where(ends, 0.0, options.reordering[option, way])
-    features[rows, local + 4 + way] = following[nodes["behind"][tail], way]
-    features[:, local + 7 :] = edge_lm
+    features[:, local] = np.where(ends, 0, distances(start, before[1]))
+    features[:, columns.moves] = moves(options, posed.following, option, (start, end), before)
+    features[:, columns.lm] = edge_lm[:, : columns.models]
+    if columns.skeleton is not None:
+        bone_lm = edge_lm[:, -1] if posed.scored.lm else np.zeros(option.size)
+        of_skeleton = skeleton_features(
+            posed.places, options, posed.following, nodes, edges, bone_lm, posed.scored
+        )
+        features[:, columns.lm.stop :] = of_skeleton[:, columns.in_use]
     return features

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,9 @@ COPIED, GIVEN = -1, -2
 
 UNSEEN = -10.0
 """The logarithm that stands for the probabilities of a pair that the table lacks."""
+
+Allowed = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.bool_]]
+"""Tells of spans, by where they start and end, whether the table may translate them."""
 
 
 def pick(
@@ -81,12 +84,13 @@ def gather(
     *,
     copy: bool = True,
     spelled: Sequence[str] | None = None,
+    allowed: Allowed | None = None,
 ) -> Options:
     """Return the options of a sentence: the table's, and one for each word that it lacks.
 
     A word that is not translated is copied, or left out if not `copy`; if the target language has
     no such word, as the user `spelled` it. Within a fixed span there is
-    no other option.
+    no other option. `allowed` tells which spans the table may translate.
     """
     numbers = table.source.numbers(sentence)
     spans = table.spans(numbers)
@@ -100,6 +104,9 @@ def gather(
         total = np.cumsum(taken)
         free = total[end] == total[start]
         row, start, end = row[free], start[free], end[free]
+    if allowed is not None:
+        chosen = allowed(start, end)
+        row, start, end = row[chosen], start[chosen], end[chosen]
     own = _own(table, sentence, spelled or sentence, start, end, fixed, copy)
     return _join(_from_table(table, row, start, end), own)
 

@@ -13,15 +13,24 @@ from treewright.translation.decoding import _kernels
 from treewright.translation.decoding.features import Features
 from treewright.translation.decoding.options import Options
 from treewright.translation.decoding.scorers import Scorers
+from treewright.translation.decoding.skeleton import Places, Scored, bones
+
+_NOTHING = Scored()
 
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """A problem, its options in the order of the search, and the features of their classes."""
+    """A problem, its options in the order of the search, and the features of their classes.
+
+    `places` are those of the options in the skeleton, `scored` what the search knows about it.
+    """
 
     problem: _kernels.Problem
     options: Options
     following: NDArray[np.float64]
+    features: Features
+    places: Places
+    scored: Scored
 
 
 def pose(
@@ -33,20 +42,35 @@ def pose(
     *,
     per_span: int,
     boundary: NDArray[np.int64],
+    kept: NDArray[np.bool_] | None = None,
+    scored: Scored = _NOTHING,
 ) -> Posed:
-    """Score the options of a sentence, keep the best of each span, and prepare the search."""
-    local_weights = weights[: features.local]
-    reordering = weights[features.local + 1 : features.local + 7]
-    lm_weights = np.ascontiguousarray(weights[features.local + 7 :])
+    """Score the options of a sentence, keep the best of each span, and prepare the search.
+
+    `kept` marks the words of the skeleton, if there is one. The scorers have its language model
+    as their last only if it is scored.
+    """
+    reordering = weights[features.moves]
+    lm_weights = np.ascontiguousarray(weights[features.lm])
     lm_words = scorers.numbers(options.words)
-    local = options.features @ local_weights
+    places = Places.of(options, kept)
+    local = options.features @ weights[: features.local]
+    bone_weights = features.skeleton_weights(weights)
+    if kept is not None:
+        local = local + _of_skeleton(options, places, bone_weights)
     estimate = local + _kernels.no_context(scorers.arrays, options.word_start, lm_words, lm_weights)
+    if scored.lm:
+        bone_lm = bone_weights[features.local + 7 : features.local + 8]
+        alone = _kernels.no_context(scorers.last.arrays, options.word_start, lm_words[-1:], bone_lm)
+        estimate = estimate + np.where(places.touched, alone, 0.0)
+        lm_weights = np.concatenate([lm_weights, bone_lm])
     span = options.start.astype(np.int64) * (num_words + 1) + options.end
     order = np.lexsort((-estimate, span))
     first = np.flatnonzero(np.diff(span[order], prepend=-1))
     rank = np.arange(order.size) - np.repeat(first, np.diff(np.append(first, order.size)))
     order = order[rank < per_span]
     options, local, estimate = options.take(order), local[order], estimate[order]
+    places = places.take(order)
     span_of, span_option = _spans(options, num_words)
     following, option_class = _classes(options.reordering[:, 3:])
     problem = _kernels.Problem(
@@ -64,8 +88,28 @@ def pose(
         lm_end=scorers.end,
         future=_kernels.future_table(num_words, span_of, span_option, estimate),
         boundary=boundary,
+        bones=bones(
+            places,
+            options,
+            following,
+            bone_weights,
+            scored,
+            features.models,
+            scorers.slot,
+        ),
     )
-    return Posed(problem, options, following)
+    return Posed(problem, options, following, features, places, scored)
+
+
+def _of_skeleton(
+    options: Options, places: Places, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return what each option adds to the score of the skeleton by itself."""
+    local = options.features.shape[1]
+    crosses = places.kind == _kernels.CROSSING
+    inside = np.where(places.touched, options.features @ weights[:local], 0.0)
+    total: NDArray[np.float64] = inside - weights[local + 8] * crosses
+    return total
 
 
 def _spans(options: Options, num_words: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

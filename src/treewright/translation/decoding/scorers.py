@@ -22,10 +22,17 @@ class Scorers:
     end: NDArray[np.int64]
     number: NDArray[np.int32]
     """[model, word of the target vocabulary]; one more column for words beyond it."""
+    slot: int = -1
+    """How the last model numbers the symbol for a stretch outside the skeleton, if it has it."""
 
     @classmethod
-    def of(cls, models: Sequence[LanguageModel], target: Vocabulary) -> Scorers:
-        """Collect models for outputs whose words `target` numbers."""
+    def of(
+        cls, models: Sequence[LanguageModel], target: Vocabulary, slot: str | None = None
+    ) -> Scorers:
+        """Collect models for outputs whose words `target` numbers.
+
+        If the last of them is a skeletal one, `slot` is its symbol for what is left out.
+        """
         number = np.full((len(models), len(target) + 1), UNKNOWN, np.int32)
         for row, model in zip(number, models, strict=True):
             row[:-1] = model.vocabulary.numbers(target.words, UNKNOWN)
@@ -36,7 +43,22 @@ class Scorers:
             np.array([model.start for model in models], np.int64),
             np.full(len(models), END, np.int64),
             number,
+            -1 if slot is None else int(models[-1].vocabulary.numbers([slot], UNKNOWN)[0]),
         )
+
+    @property
+    def last(self) -> Scorers:
+        """The last model alone."""
+        return self._models(slice(-1, None), self.slot)
+
+    @property
+    def without_last(self) -> Scorers:
+        """All models but the last."""
+        return self._models(slice(-1), -1)
+
+    def _models(self, chosen: slice, slot: int) -> Scorers:
+        arrays = LanguageModels(self.arrays.nodes, self.arrays.first[chosen])
+        return Scorers(arrays, self.start[chosen], self.end[chosen], self.number[chosen], slot)
 
     def numbers(self, words: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return words as each model numbers them."""

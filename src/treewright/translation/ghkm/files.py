@@ -43,7 +43,7 @@ def read_tree_pairs(
     choose(kind, KINDS, "kind of target")
     problems = problems or Problems(strict=True)
     targets = scan_tokens(target) if kind == "strings" else scan_tree_lines(target)
-    for row in _in_step((trees, target, links), scan_tree_lines(trees), targets, scan_links(links)):
+    for row in in_step((trees, target, links), scan_tree_lines(trees), targets, scan_links(links)):
         errors = [value for _, value in row if isinstance(value, DataError)]
         if errors:
             problems.add(errors[0])
@@ -59,7 +59,7 @@ def read_aligned_trees(
     """
     problems = problems or Problems(strict=True)
     columns = (scan_tree_lines(trees), scan_plain(links))
-    for (_, tree), (where, line) in _in_step((trees, links), *columns):
+    for (_, tree), (where, line) in in_step((trees, links), *columns):
         try:
             for value in (tree, line):
                 if isinstance(value, DataError):
@@ -74,7 +74,7 @@ def read_aligned_trees(
             yield tree, alignment
 
 
-def _in_step(
+def in_step(
     paths: Sequence[str | Path], *columns: Iterator[tuple[str, Any]]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the lines of several files together; all must have as many."""

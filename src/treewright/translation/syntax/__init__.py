@@ -4,6 +4,7 @@ from treewright.translation.syntax.decoder import FoundByRules, RuleDecoder, Rul
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Action, Deriver, TranslationForest
 from treewright.translation.syntax.model import KIND, RuleModel, prepare_tree
+from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.translation.syntax.translator import RuleStep, RuleTranslator
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Action",
     "Deriver",
     "FoundByRules",
+    "OutlinedTree",
     "RuleDecoder",
     "RuleFeatures",
     "RuleModel",

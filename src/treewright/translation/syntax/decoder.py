@@ -22,6 +22,7 @@ from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
 from treewright.translation.syntax.merging import merge
 from treewright.translation.syntax.narrowing import narrow
+from treewright.translation.syntax.skeleton import with_crossings
 from treewright.trees import Tree
 
 LONG = 40
@@ -70,10 +71,15 @@ class RuleDecoder:
     """Translates trees with rules and a language model, by weighted features."""
 
     def __init__(
-        self, grammar: Grammar, model: LanguageModel, search: RuleSearch | None = None
+        self,
+        grammar: Grammar,
+        model: LanguageModel,
+        search: RuleSearch | None = None,
+        *,
+        skeleton: bool = False,
     ) -> None:
         self.search = search or RuleSearch()
-        self.features = RuleFeatures(grammar.feature_names)
+        self.features = RuleFeatures(grammar.feature_names, skeleton)
         self.deriver = Deriver(grammar, copy=self.search.unknown == "copy")
         self.model = model
 
@@ -93,10 +99,12 @@ class RuleDecoder:
         weights: NDArray[np.float64],
         *,
         spelled: tuple[str, ...] | None = None,
+        kept: NDArray[np.bool_] | None = None,
     ) -> FoundByRules:
         """Search for translations of a sentence, given its tree, or several to choose from.
 
-        Words without a rule are copied as they are `spelled`.
+        Words without a rule are copied as they are `spelled`. `kept` marks the words of the
+        skeleton, for a model that scores it.
         """
         trees = [trees] if isinstance(trees, Tree) else trees
         size = len(trees[0].words())
@@ -104,7 +112,13 @@ class RuleDecoder:
             raise DataError(f"a sentence of {size} words; expected 1 to {MAX_WORDS}")
         if size > LONG:
             expect_work()
+        if (kept is not None) != self.features.skeleton:
+            raise UsageError("a skeleton is needed for a model of skeletons, and only for it")
         derived = [self.deriver.forest(tree, spelled=spelled) for tree in trees]
+        if kept is not None:
+            if kept.size != size:
+                raise DataError(f"a skeleton of {kept.size} words; the sentence has {size}")
+            derived = [with_crossings(each, kept) for each in derived]
         return self.search_forest(narrow(merge(derived)), weights)
 
     def search_forest(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.translation.decoding import CROSSING
 from treewright.translation.features import FeatureNames
 
 GLUE, COPIED, DROPPED, MISMATCHED, LM = "glue", "copied", "dropped", "mismatched", "lm"
@@ -23,14 +24,18 @@ _START_RULE = 0.1
 
 @dataclass(frozen=True)
 class RuleFeatures(FeatureNames):
-    """The columns: those of the rules, what is done without rules, the language model."""
+    """The columns: those of the rules, what is done without rules, the language model.
+
+    With a `skeleton`, there is one for rules that cross its boundary.
+    """
 
     rules: tuple[str, ...]
+    skeleton: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each column."""
-        return (*self.rules, *OWN, LM)
+        return (*self.rules, *OWN, *([CROSSING] if self.skeleton else []), LM)
 
     def start(self) -> NDArray[np.float64]:
         """Return weights to begin tuning with."""

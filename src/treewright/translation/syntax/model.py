@@ -22,6 +22,7 @@ from treewright.translation.casing import Casing
 from treewright.translation.ghkm import FEATURES
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
 from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.trees import BINARIZATIONS, Tree, binarize, with_words
 
 KIND = "translation-by-rules"
@@ -34,7 +35,8 @@ _BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, Recur
 class RuleModel:
     """All that translation of trees needs; `metadata` says how it was made, in plain values.
 
-    `parser` is the name of the parser that sources are parsed by.
+    `parser` is the name of the parser that sources are parsed by. With `skeleton`, rules that cross
+    the skeletons of sentences are scored, and the skeletons must be given.
     """
 
     grammar: Grammar
@@ -46,11 +48,17 @@ class RuleModel:
     parser: str = "embedded"
     binarize: str = "none"
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    skeleton: bool = False
 
     @property
     def features(self) -> RuleFeatures:
         """The features that the weights belong to."""
-        return RuleFeatures(self.grammar.feature_names)
+        return RuleFeatures(self.grammar.feature_names, self.skeleton)
+
+    def decoder(self, search: RuleSearch | None = None) -> RuleDecoder:
+        """Return what searches for translations."""
+        search = search or self.search
+        return RuleDecoder(self.grammar, self.lm, search, skeleton=self.skeleton)
 
     @property
     def target_words(self) -> Sequence[str]:
@@ -71,12 +79,17 @@ class RuleModel:
         """Return a tree as the rules know it: its words cased, its nodes binarised."""
         return prepare_tree(tree, self.source_casing.prepare(tree.words()), self.binarize)
 
-    def graphs(self) -> Callable[[Tree, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]:
+    def graphs(
+        self,
+    ) -> Callable[[OutlinedTree, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]:
         """Return what decodes a tree with given weights, for tuning."""
-        decoder = RuleDecoder(self.grammar, self.lm, self.search)
+        decoder = self.decoder()
 
-        def decode(tree: Tree, weights: NDArray[np.float64]) -> tuple[SearchGraph, tuple[str, ...]]:
-            found = decoder.decode(self.prepare(tree), weights, spelled=tree.words())
+        def decode(
+            source: OutlinedTree, weights: NDArray[np.float64]
+        ) -> tuple[SearchGraph, tuple[str, ...]]:
+            tree, kept = source
+            found = decoder.decode(self.prepare(tree), weights, spelled=tree.words(), kept=kept)
             return found.graph, found.extra
 
         return decode
@@ -88,6 +101,7 @@ class RuleModel:
             "search": asdict(self.search),
             "parser": self.parser,
             "binarize": self.binarize,
+            "skeleton": self.skeleton,
         }
         parts = grammar_parts(self.grammar) | under(_LM, self.lm.parts())
         for folder, casing in zip(_CASINGS, (self.source_casing, self.target_casing), strict=True):
@@ -107,16 +121,18 @@ class RuleModel:
             if missing:
                 raise DataError(f"its rules have no feature {missing[0]}")
             source, target = [Casing.from_parts(within(folder, parts)) for folder in _CASINGS]
+            skeleton = bool(about.get("skeleton", False))
             made = cls(
                 grammar,
                 LanguageModel.from_parts(within(_LM, parts)),
-                RuleFeatures(grammar.feature_names).weights(about["weights"]),
+                RuleFeatures(grammar.feature_names, skeleton).weights(about["weights"]),
                 source,
                 target,
                 RuleSearch(**about["search"]),
                 str(about["parser"]),
                 choose(about["binarize"], BINARIZATIONS, "way to binarise"),
                 metadata,
+                skeleton,
             )
             for language in made.languages:
                 choose(language, LANGUAGES, "language of a tokeniser")

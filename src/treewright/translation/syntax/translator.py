@@ -14,8 +14,9 @@ from treewright.errors import DataError, UsageError
 from treewright.forest import best_derivations
 from treewright.grammar import format_rule
 from treewright.parsing import Parser, open_parser
+from treewright.translation.skeletons import Skeleton
 from treewright.translation.streaming import Input, Streaming, Translation
-from treewright.translation.syntax.decoder import FoundByRules, RuleDecoder, RuleSearch
+from treewright.translation.syntax.decoder import FoundByRules, RuleSearch
 from treewright.translation.syntax.forest import PART, Action
 from treewright.translation.syntax.model import RuleModel
 from treewright.trees import MARK, Tree, rebuild, with_words
@@ -57,7 +58,7 @@ class RuleTranslator(Streaming):
         self, model: RuleModel, search: RuleSearch | None = None, parser: Parser | None = None
     ) -> None:
         self.model = model
-        self.decoder = RuleDecoder(model.grammar, model.lm, search or model.search)
+        self.decoder = model.decoder(search)
         self.names = model.features.names
         self._given = parser
 
@@ -70,20 +71,31 @@ class RuleTranslator(Streaming):
         """Return up to `nbest` different translations of an input."""
         if given.fixed:
             raise UsageError("a model of rules cannot fix the translations of spans")
+        if len(given.skeletons) > 1:
+            raise UsageError("a model of rules takes one skeleton of a sentence")
+        kept = given.skeletons[0] if given.skeletons else None
         if given.trees:
-            return self.translate_trees(self._known(given.trees), nbest=nbest)
-        return self(given.words, nbest=nbest)
+            return self.translate_trees(self._known(given.trees), nbest=nbest, kept=kept)
+        return self(given.words, nbest=nbest, kept=kept)
 
-    def __call__(self, sentence: Sequence[str], *, nbest: int = 1) -> list[Translation]:
+    def __call__(
+        self, sentence: Sequence[str], *, nbest: int = 1, kept: Skeleton | None = None
+    ) -> list[Translation]:
         """Return up to `nbest` different translations, best first; none of an empty sentence."""
         if not sentence:
             return []
-        return self.translate_trees(self.parser.parse([sentence]), nbest=nbest)
+        return self.translate_trees(self.parser.parse([sentence]), nbest=nbest, kept=kept)
 
-    def translate_trees(self, trees: Sequence[Tree], *, nbest: int = 1) -> list[Translation]:
-        """Return the best translations of a sentence, given one or more trees of it."""
+    def translate_trees(
+        self, trees: Sequence[Tree], *, nbest: int = 1, kept: Skeleton | None = None
+    ) -> list[Translation]:
+        """Return the best translations of a sentence, given one or more trees of it.
+
+        `kept` marks the words of its skeleton, which a model that scores skeletons needs.
+        """
         prepared = [self.model.prepare(tree) for tree in trees]
-        found = self.decoder.decode(prepared, self.model.weights, spelled=trees[0].words())
+        spelled = trees[0].words()
+        found = self.decoder.decode(prepared, self.model.weights, spelled=spelled, kept=kept)
         graph = found.graph
         listed = best_derivations(
             graph.forest,

@@ -2,6 +2,7 @@
 
 from treewright.translation.training.learner import PhraseFiles, PhraseLearner
 from treewright.translation.training.rules import PHRASES, RuleFiles, RuleLearner
+from treewright.translation.training.skeletons import SkeletonFiles, SkeletonLearner
 from treewright.translation.training.tuning import DevSet, TuningSettings, tune_model
 from treewright.translation.training.workshop import Workshop
 
@@ -12,6 +13,8 @@ __all__ = [
     "PhraseLearner",
     "RuleFiles",
     "RuleLearner",
+    "SkeletonFiles",
+    "SkeletonLearner",
     "TuningSettings",
     "Workshop",
     "tune_model",

@@ -7,17 +7,20 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright.corpora import Links, Sentences, Vocabulary, read_links
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.corpora import Links, Sentences, Vocabulary, Words, read_links
 from treewright.errors import Problems, UsageError
 from treewright.lm import open_lm, read_text, train_lm
 from treewright.progress import SILENT, Progress
 from treewright.translation.casing import Casing
 from treewright.translation.decoding import Features, Search
-from treewright.translation.model import PhraseModel
+from treewright.translation.model import Outlined, PhraseModel
 from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
 from treewright.translation.training.parts import TextLearner, make_links, make_lm
 from treewright.translation.training.text import Bitext, learn_casings
-from treewright.translation.training.tuning import Log, read_dev, tune_model
+from treewright.translation.training.tuning import DevSet, Log, read_dev, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -50,6 +53,34 @@ class PhraseFiles:
         return [path for path in (*named, *self.texts, *self.models) if path is not None]
 
 
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A model before tuning, the text that it was made from, as read and as cased, and its parts.
+
+    `origin` says what the text is.
+    """
+
+    model: PhraseModel
+    text: Bitext
+    cased: Bitext
+    origin: dict[str, Any]
+    parts: list[Path]
+
+
+def read_sets(files: PhraseFiles, problems: Problems) -> list[DevSet[Words]]:
+    """Read the dev text and, if there is one, the second."""
+    return [read_dev(*pair, problems) for pair in (files.dev, files.stop) if pair is not None]
+
+
+def outlined(
+    dev: DevSet[Words], skeletons: Sequence[NDArray[np.bool_]] | None = None
+) -> DevSet[Outlined]:
+    """Return sentences as phrase models decode them: with their skeletons, if these are scored."""
+    kept: Sequence[NDArray[np.bool_] | None] = skeletons or [None] * len(dev.sources)
+    sources = [Outlined(*each) for each in zip(dev.sources, kept, strict=True)]
+    return DevSet(sources, dev.references)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PhraseLearner(TextLearner):
     """Makes phrase models: alignment, phrase table, language model, tuning."""
@@ -68,8 +99,14 @@ class PhraseLearner(TextLearner):
     ) -> PhraseModel:
         """Make a model; parts that the workshop has are not made again."""
         problems = problems or Problems(strict=True)
-        dev = read_dev(*files.dev, problems)
-        stop = None if files.stop is None else read_dev(*files.stop, problems)
+        sets = read_sets(files, problems)
+        made = self._make(files, shop, problems, progress)
+        return self._tune(made, [outlined(each) for each in sets], files, shop, progress)
+
+    def _make(
+        self, files: PhraseFiles, shop: Workshop, problems: Problems, progress: Progress
+    ) -> Made:
+        """Make all parts; the weights are not tuned yet."""
         for path in files.models:
             open_lm(path)
         text = Bitext.read(files.source, files.target, problems)
@@ -88,11 +125,24 @@ class PhraseLearner(TextLearner):
         untuned = PhraseModel(
             table, models, weights, *casings, search=self.search, metadata=self._about(text)
         )
-        log = Log(shop.place("tuning.json"), self._tuning_origin(files, parts))
+        return Made(untuned, text, cased, origin, parts)
+
+    def _tune(
+        self,
+        made: Made,
+        sets: Sequence[DevSet[Outlined]],
+        files: PhraseFiles,
+        shop: Workshop,
+        progress: Progress,
+    ) -> PhraseModel:
+        """Tune a model on the first dev set, and decide by the second, if there is one, when to
+        end.
+        """
+        log = Log(shop.place("tuning.json"), self._tuning_origin(files, made.parts))
         tuned, found = tune_model(
-            untuned,
-            dev,
-            stop,
+            made.model,
+            sets[0],
+            sets[1] if len(sets) > 1 else None,
             self.tuning,
             log,
             seed=self.seed,

@@ -15,13 +15,20 @@ from treewright.parsing import open_parser
 from treewright.progress import SILENT, Progress
 from treewright.translation.casing import Casing
 from treewright.translation.ghkm import RuleSettings, build_rules, load_rules, save_rules
-from treewright.translation.syntax import RuleFeatures, RuleModel, RuleSearch, prepare_tree
+from treewright.translation.skeletons import Skeleton
+from treewright.translation.syntax import (
+    OutlinedTree,
+    RuleFeatures,
+    RuleModel,
+    RuleSearch,
+    prepare_tree,
+)
 from treewright.translation.training.parts import TextLearner, make_links, make_lm
-from treewright.translation.training.text import Bitext, learn_casings
+from treewright.translation.training.text import Bitext, given_skeletons, learn_casings
 from treewright.translation.training.trees import read_line_trees, write_trees
 from treewright.translation.training.tuning import DevSet, Log, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
-from treewright.trees import BINARIZATIONS, Tree
+from treewright.trees import BINARIZATIONS
 
 PHRASES = 5
 """Up to how many words the phrases have that models learn rules for, unless told otherwise."""
@@ -33,7 +40,8 @@ class RuleFiles:
 
     Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `links`
     and `rules` replace the steps that would make them. The language model learns from the target
-    text and from `texts`. `stop` is a second dev set, which decides when tuning ends.
+    text and from `texts`. `stop` is a second dev set, which decides when tuning ends. If the dev
+    sets have skeletons, the model scores rules that cross them.
     """
 
     source: str
@@ -44,6 +52,8 @@ class RuleFiles:
     target_trees: str | None = None
     dev_trees: str | None = None
     stop_trees: str | None = None
+    dev_skeletons: str | None = None
+    stop_skeletons: str | None = None
     texts: Sequence[str] = ()
     links: str | None = None
     rules: str | None = None
@@ -51,12 +61,15 @@ class RuleFiles:
     def __post_init__(self) -> None:
         if "-" in self.paths:
             raise UsageError("training reads its files more than once; give files instead of -")
+        if self.stop is not None and (self.dev_skeletons is None) != (self.stop_skeletons is None):
+            raise UsageError("both dev texts have skeletons, or none of them")
 
     @property
     def paths(self) -> list[str]:
         """All files that are read."""
         trees = (self.trees, self.target_trees, self.dev_trees, self.stop_trees)
-        named = (self.source, self.target, *self.dev, *(self.stop or ()), *trees)
+        skeletons = (self.dev_skeletons, self.stop_skeletons)
+        named = (self.source, self.target, *self.dev, *(self.stop or ()), *trees, *skeletons)
         return [path for path in (*named, self.links, self.rules, *self.texts) if path is not None]
 
 
@@ -122,19 +135,23 @@ class _Training:
         casings = learn_casings(learner.casing, text)
         cased = text.cased(*casings)
         origin = {"text": fingerprint(files.source, files.target), "casing": learner.casing}
-        dev = self.dev("dev", files.dev, files.dev_trees)
-        stop = None if files.stop is None else self.dev("stop", files.stop, files.stop_trees)
+        dev = self.dev("dev", files.dev, files.dev_trees, files.dev_skeletons)
+        stop = None
+        if files.stop is not None:
+            stop = self.dev("stop", files.stop, files.stop_trees, files.stop_skeletons)
+        scored = files.dev_skeletons is not None
         rules, lm = self.rules(text, cased, origin), self.lm(cased, casings[1], origin)
         grammar, about = load_rules(rules)
         untuned = RuleModel(
             grammar,
             LanguageModel.load(lm),
-            RuleFeatures(grammar.feature_names).start(),
+            RuleFeatures(grammar.feature_names, scored).start(),
             *casings,
             search=learner.search,
             parser=learner.parser,
             binarize=learner.binarize,
             metadata={**learner.about(text), **about},
+            skeleton=scored,
         )
         tuned, found = tune_model(
             untuned,
@@ -150,15 +167,23 @@ class _Training:
         made = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}
         return replace(tuned, metadata=made)
 
-    def dev(self, name: str, paths: tuple[str, str], trees: str | None) -> DevSet[Tree]:
+    def dev(
+        self, name: str, paths: tuple[str, str], trees: str | None, skeletons: str | None
+    ) -> DevSet[OutlinedTree]:
         text = Bitext.read(*paths, self.problems)
         place = self.trees(name, paths[0], text.sources, self.learner.parser, trees)
         found = read_line_trees(place, text.sources, self.problems, own=trees is None)
-        rows = zip(found, text.targets, strict=True)
-        kept = [(tree, words) for tree, words in rows if tree is not None]
-        if not kept:
+        lines = range(len(text.sources))
+        kept: Sequence[Skeleton | None] = [None] * len(lines)
+        if skeletons is not None:
+            kept = given_skeletons(skeletons, paths[0], text.sources, lines)
+        rows = zip(found, kept, text.targets, strict=True)
+        pairs = [
+            (OutlinedTree(tree, mark), words) for tree, mark, words in rows if tree is not None
+        ]
+        if not pairs:
             raise DataError("none of its sentences has a tree", where=paths[0])
-        return DevSet([tree for tree, _ in kept], [words for _, words in kept])
+        return DevSet([source for source, _ in pairs], [words for _, words in pairs])
 
     def trees(
         self, name: str, path: str, sentences: Sequence[Words], parser: str, given: str | None
@@ -244,14 +269,17 @@ class _Training:
         return make_lm(self.shop, "lm.model", [*cased.targets, *more], made, self.learner.order)
 
     def tuning_origin(
-        self, parts: Sequence[Path], dev: DevSet[Tree], stop: DevSet[Tree] | None
+        self, parts: Sequence[Path], dev: DevSet[OutlinedTree], stop: DevSet[OutlinedTree] | None
     ) -> dict[str, Any]:
         """Say what tuning depends on."""
         learner, files = self.learner, self.files
-        trees = [str(tree) for each in (dev, stop) if each is not None for tree in each.sources]
+        sources = [source for each in (dev, stop) if each is not None for source in each.sources]
+        trees = [str(source.tree) for source in sources]
+        skeletons = [each for each in (files.dev_skeletons, files.stop_skeletons) if each]
         return {
             "dev": fingerprint(*files.dev, *(files.stop or ())),
             "trees": hashlib.sha256("\n".join(trees).encode()).hexdigest()[:32],
+            "skeletons": fingerprint(*skeletons),
             "tuning": asdict(learner.tuning),
             "search": asdict(learner.search),
             "parts": fingerprint(*parts),

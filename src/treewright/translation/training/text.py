@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from treewright.corpora import Words, read_bitext
+from treewright.corpora import Words, read_bitext, scan_plain
 from treewright.errors import DataError, Problems
 from treewright.lm import SPECIAL
 from treewright.translation.casing import Casing
+from treewright.translation.skeletons import Skeleton, read_skeletons
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,3 +60,17 @@ def _checked(pair: tuple[Words, Words], where: str, problems: Problems) -> tuple
 def learn_casings(name: str, text: Bitext) -> tuple[Casing, Casing]:
     """Return the casings of both languages."""
     return Casing.learn(name, text.sources), Casing.learn(name, text.targets)
+
+
+def given_skeletons(
+    path: str, text: str, sentences: Sequence[Words], lines: Sequence[int]
+) -> list[Skeleton]:
+    """Read the skeletons of a text, and return those of sentences, which are these lines of it.
+
+    A sentence without words is one that could not be read.
+    """
+    sizes = [
+        0 if isinstance(line, DataError) else len(line.split()) for _, line in scan_plain(text)
+    ]
+    whole = read_skeletons(path, [range(size) for size in sizes])
+    return [whole[line][: len(words)] for words, line in zip(sentences, lines, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -73,17 +73,21 @@ class Tunable(Protocol[Given]):
 
 @dataclass(frozen=True, eq=False)
 class DevSet(Generic[Source]):
-    """Sources, such as sentences, with their reference translations."""
+    """Sources, such as sentences, with their reference translations.
+
+    `lines` says where in its file each was, from 0.
+    """
 
     sources: list[Source]
     references: list[Words]
+    lines: list[int] = field(default_factory=list)
 
 
 def read_dev(source: str, reference: str, problems: Problems) -> DevSet[Words]:
     """Read two parallel files; pairs that are bad or empty are left out."""
     text = Bitext.read(source, reference, problems)
-    kept = [pair for pair in zip(text.sources, text.targets, strict=True) if pair[0]]
-    return DevSet([f for f, _ in kept], [e for _, e in kept])
+    lines = [line for line, words in enumerate(text.sources) if words]
+    return DevSet([text.sources[n] for n in lines], [text.targets[n] for n in lines], lines)
 
 
 class DevDecoder(Generic[Source]):

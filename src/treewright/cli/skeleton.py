@@ -1,0 +1,127 @@
+"""`treewright skeleton`: the tokens that carry a sentence, found by a compression model."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treewright.cli import console, options
+from treewright.cli.diff import is_styled, paint
+from treewright.cli.groups import group_with_default
+from treewright.errors import choose
+
+if TYPE_CHECKING:
+    from treewright.translation import Skeleton
+
+_FORMATS = ("text", "positions", "json")
+
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="Tokenised sentences, one a line.")]
+SkeletonFile = Annotated[
+    str, typer.Argument(metavar="SKELETONS", help="Positions of kept tokens, a line a sentence.")
+]
+
+
+def skeleton(
+    file: Annotated[
+        str, typer.Argument(metavar="TEXT", help="Tokenised sentences, one a line; - is stdin.")
+    ],
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="news, headline, or a model file.")
+    ] = "news",
+    rate: Annotated[
+        float | None,
+        typer.Option(metavar="R", help="At most R × words are kept.", show_default="0.65"),
+    ] = None,
+    nbest: Annotated[
+        int,
+        typer.Option(min=1, metavar="K", help="Up to K distinct skeletons of each sentence."),
+    ] = 1,
+    parser: options.ParserSpec = "embedded",
+    form: Annotated[
+        str, typer.Option("--format", help="text, positions (for files) or json.")
+    ] = "text",
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    output: options.Output = "-",
+    strict: options.Strict = False,
+) -> None:
+    """Find the skeleton of each sentence: the tokens a compression model keeps, and its last stop.
+
+    Printed text has the rest as [-this-], or struck out. With --format positions, a line has the
+    positions of the kept tokens, from 0; several skeletons are separated by |. A sentence that
+    cannot be shortened is kept whole, and the exit status is 1.
+    """
+    from treewright.corpora import read_tokens
+    from treewright.files import atomic_write
+    from treewright.translation import SkeletonFinder
+
+    form = choose(form, _FORMATS, "format")
+    trees = console.trees_of(parser)
+    console.check_stdin(file, model, trees)
+    console.check_outputs([file, model, trees], [output])
+    finder = SkeletonFinder(
+        model=model, nbest=nbest, parser=parser, jobs=jobs, **console.given(rate=rate)
+    )
+    problems = console.collect(strict)
+    sentences = list(read_tokens(file, problems=problems))
+    progress = console.progress(thread=jobs == 1)
+    kept = tokens = 0
+    with atomic_write(output) as handle:
+        styled = output == "-" and is_styled(sys.stdout)
+        found = finder(sentences, problems=problems, progress=progress)
+        for words, several in zip(sentences, found, strict=True):
+            handle.write(written(words, several, form, styled=styled, grouped=nbest > 1))
+            kept += int(several[0].sum())
+            tokens += len(words)
+    console.say(f"{kept} of {tokens} tokens kept ({kept / max(tokens, 1):.1%})")
+    if console.conclude(problems, "sentences"):
+        raise typer.Exit(1)
+
+
+def written(
+    words: Sequence[str],
+    several: Sequence[Skeleton],
+    form: str,
+    *,
+    styled: bool = False,
+    grouped: bool = False,
+) -> str:
+    """Write the skeletons of a sentence; as text, a blank line ends a group of several."""
+    from treewright.translation import format_skeletons
+
+    if form == "positions":
+        return format_skeletons(several) + "\n"
+    if form == "json":
+        positions = [kept.nonzero()[0].tolist() for kept in several]
+        described: dict[str, Any] = {"tokens": list(words), "kept": positions[0]}
+        return console.as_json(described | ({"nbest": positions} if grouped else {})) + "\n"
+    lines = [_drawn(words, kept, styled=styled) for kept in several]
+    return "\n".join(lines) + ("\n\n" if grouped else "\n")
+
+
+def _drawn(words: Sequence[str], kept: Skeleton, *, styled: bool) -> str:
+    """Return a sentence with what lies outside the skeleton struck out, or `[-like this-]`."""
+    from treewright.trees.drawing import shown
+
+    parts = []
+    places = iter(words)
+    for stays, run in groupby(kept.tolist()):
+        stretch = " ".join(islice(places, len(list(run))))
+        stretch = shown(stretch) if styled else stretch
+        if not stays:
+            stretch = paint(stretch, "red strike") if styled else f"[-{stretch}-]"
+        parts.append(stretch)
+    return " ".join(parts)
+
+
+app = group_with_default(
+    skeleton,
+    {
+        "show": "treewright.cli.skeleton_show",
+        "generalise": "treewright.cli.skeleton_generalise",
+        "project": "treewright.cli.skeleton_project",
+    },
+)

@@ -1,0 +1,156 @@
+"""`SkeletonLearner`: a phrase model that scores skeletons of sentences, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from treewright.corpora import Words
+from treewright.errors import Problems, UsageError
+from treewright.lm import open_lm
+from treewright.progress import SILENT, Progress
+from treewright.translation.decoding import SkeletalModel, SkeletonUse
+from treewright.translation.model import PhraseModel
+from treewright.translation.skeletons import (
+    SYMBOL,
+    Skeleton,
+    SkeletonFinder,
+    generalise_all,
+    read_skeletons,
+    write_skeletons,
+)
+from treewright.translation.training.learner import (
+    Made,
+    PhraseFiles,
+    PhraseLearner,
+    outlined,
+    read_sets,
+)
+from treewright.translation.training.parts import make_lm
+from treewright.translation.training.text import given_skeletons
+from treewright.translation.training.workshop import Workshop, fingerprint
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkeletonFiles(PhraseFiles):
+    """What a model of skeletons is made from; skeletons that are not given are found.
+
+    `skeletons` are those of the source text, `dev_skeletons` and `stop_skeletons` those of the dev
+    texts.
+    """
+
+    skeletons: str | None = None
+    dev_skeletons: str | None = None
+    stop_skeletons: str | None = None
+
+    @property
+    def given(self) -> list[str]:
+        """The files of skeletons."""
+        named = (self.skeletons, self.dev_skeletons, self.stop_skeletons)
+        return [path for path in named if path is not None]
+
+    @property
+    def paths(self) -> list[str]:
+        """All files that are read."""
+        return [*super().paths, *self.given]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkeletonLearner(PhraseLearner):
+    """Makes phrase models with skeletons: a skeletal language model, weights for both derivations.
+
+    `finder` finds skeletons, in training and later; without it, all are given.
+    """
+
+    use: SkeletonUse = field(default_factory=SkeletonUse)
+    finder: SkeletonFinder | None = None
+
+    def fit(
+        self,
+        files: PhraseFiles,
+        shop: Workshop,
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> PhraseModel:
+        """Make a model; parts that the workshop has are not made again."""
+        if not isinstance(files, SkeletonFiles):
+            raise UsageError("SkeletonLearner needs SkeletonFiles")
+        problems = problems or Problems(strict=True)
+        sets = read_sets(files, problems)
+        made = self._make(files, shop, problems, progress)
+        named = (files.dev_skeletons, files.stop_skeletons)
+        texts = [pair[0] for pair in (files.dev, files.stop) if pair is not None]
+        found = [
+            outlined(each, self._skeletons(shop, given, path, each.sources, each.lines, progress))
+            for path, given, each in zip(texts, named, sets, strict=False)
+        ]
+        return self._tune(
+            self._with_skeletons(made, files, shop, progress), found, files, shop, progress
+        )
+
+    def _with_skeletons(
+        self, made: Made, files: SkeletonFiles, shop: Workshop, progress: Progress
+    ) -> Made:
+        """Return a model that scores skeletons, with the language model that this needs."""
+        lm = None
+        parts = list(made.parts)
+        if self.use.lm:
+            sources = made.text.sources
+            lines = range(len(sources))
+            kept = self._skeletons(shop, files.skeletons, files.source, sources, lines, progress)
+            links = self._links(shop, files, made.cased, made.origin, progress)
+            origin = {**made.origin, **self._source(files.skeletons), "links": links.digest()}
+            generalised = generalise_all(made.cased.targets, kept, links)
+            parts.append(make_lm(shop, "skeleton-lm.model", generalised, origin, self.order))
+            lm = open_lm(parts[-1])
+        model = replace(
+            made.model, skeletal=SkeletalModel(self.use, lm, SYMBOL), finder=self.finder
+        )
+        return replace(made, model=replace(model, weights=model.features.start()), parts=parts)
+
+    def _skeletons(
+        self,
+        shop: Workshop,
+        given: str | None,
+        text: str,
+        sentences: Sequence[Words],
+        lines: Sequence[int],
+        progress: Progress,
+    ) -> list[Skeleton]:
+        """Read or find the skeletons of sentences, which are these lines of a text."""
+        if given is not None:
+            return given_skeletons(given, text, sentences, lines)
+        if self.finder is None:
+            raise UsageError(f"no skeletons of {text}: give them, or say how to find them")
+        finder = self.finder
+
+        def make(path: Path) -> None:
+            progress.say(f"finding the skeletons of {text}")
+            write_skeletons(path, (found[0] for found in finder(sentences, progress=progress)))
+
+        digest = fingerprint(text)
+        path = shop.part(
+            f"skeletons.{digest[:8]}", {"text": digest, "finder": asdict(finder)}, make
+        )
+        return read_skeletons(path, sentences)
+
+    def _source(self, given: str | None) -> dict[str, Any]:
+        if given is not None:
+            return {"skeletons": fingerprint(given)}
+        return {"finder": None if self.finder is None else asdict(self.finder)}
+
+    def _tuning_origin(self, files: PhraseFiles, parts: Sequence[Path]) -> dict[str, Any]:
+        """Say what tuning depends on."""
+        given = files.given if isinstance(files, SkeletonFiles) else []
+        return {
+            **super()._tuning_origin(files, parts),
+            "use": asdict(self.use),
+            "skeletons": fingerprint(*given),
+            "finder": None if self.finder is None else asdict(self.finder),
+        }
+
+    def _about(self, text: Any) -> dict[str, Any]:
+        return {**super()._about(text), "learner": "skeleton", "use": asdict(self.use)}
