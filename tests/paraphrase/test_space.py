@@ -14,7 +14,13 @@ from tests.profiles import examples
 from treewright.engine import open_engine
 from treewright.errors import DataError, Problems
 from treewright.paraphrase import SignatureIndex, configuration, harvest
-from treewright.paraphrase._kernels import add_columns, differing_bits, project, row_products
+from treewright.paraphrase._kernels import (
+    add_columns,
+    add_shared_bands,
+    differing_bits,
+    project,
+    row_products,
+)
 from treewright.paraphrase.contexts import Contexts, Sentence
 from treewright.paraphrase.reading import Read
 from treewright.paraphrase.signatures import estimated_angle, signature
@@ -185,6 +191,19 @@ def test_differing_bits_are_counted():
         for one in signatures
     ]
     assert found.tolist() == expected
+
+
+def test_rows_are_found_in_the_buckets_near_the_query():
+    rng = np.random.default_rng(4)
+    bands = rng.integers(0, 256, (6, 40), dtype=np.uint8)
+    order = np.argsort(bands, axis=1, kind="stable").astype(np.int32)
+    starts = np.array([np.searchsorted(np.sort(band), np.arange(257)) for band in bands])
+    own, probes, weights = bands[:, 0].copy(), np.array([0, 1], np.uint8), np.array([3, 1])
+    total = np.zeros(40)
+    add_shared_bands(order, starts, own, probes, weights, total)
+    for row in range(40):
+        same = sum(3 * (a == b) + (a == b ^ 1) for a, b in zip(bands[:, row], own, strict=True))
+        assert total[row] == same
 
 
 def test_projections_add_up():

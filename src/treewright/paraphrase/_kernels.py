@@ -66,3 +66,13 @@ def row_products(by_row, rows, dense, found):
         for entry in range(start[rows[place]], start[rows[place] + 1]):
             total += value[entry] * dense[context[entry]]
         found[place] = total
+
+
+@njit(nogil=True)
+def add_shared_bands(order, starts, own, probes, weights, total):
+    """Add up the weights of the buckets of each band, near that of `own`, that rows are in."""
+    for band in range(len(own)):
+        for probe in range(len(probes)):
+            bucket = np.int64(own[band]) ^ np.int64(probes[probe])
+            for place in range(starts[band, bucket], starts[band, bucket + 1]):
+                total[order[band, place]] += weights[probe]

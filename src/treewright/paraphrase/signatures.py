@@ -95,18 +95,11 @@ class SignatureIndex:
         return self.rows[wide[np.argsort(differing, kind="stable")[:size]]]
 
     def _shared_bands(self, own: NDArray[np.uint8]) -> NDArray[np.float64]:
-        order, starts = self._buckets
-        members, weights = [], []
-        for band, byte in enumerate(own):
-            for probe, weight in zip((byte ^ _PROBES).tolist(), _WEIGHTS, strict=True):
-                found = order[band, starts[band, probe] : starts[band, probe + 1]]
-                members.append(found)
-                weights.append(np.full(len(found), weight))
-        shares = np.concatenate(weights).astype(np.float64)
-        counted: NDArray[np.float64] = np.bincount(
-            np.concatenate(members), shares, minlength=len(self.rows)
-        ).astype(np.float64)
-        return counted
+        from treewright.paraphrase._kernels import add_shared_bands
+
+        total = np.zeros(len(self.rows))
+        add_shared_bands(*self._buckets, own, _PROBES, _WEIGHTS, total)
+        return total
 
     def similarities(self, row: int, size: int) -> Floats:
         """Return the cosines of a row with those of its shortlist; 0 for all other rows."""
