@@ -68,6 +68,9 @@ _NAMES = {
     "parser-teacher": "a teacher of parsers",
     "phrases": "a phrase table",
     "propositions": "a model of propositions",
+    "paraphrases": "a model of paraphrases",
+    "pivots": "a model of paraphrases by translations",
+    "combined-paraphrases": "a combination of models of paraphrases",
     "translation-rules": "a set of rules that translate trees",
 }
 """What the kinds of files are called in messages."""

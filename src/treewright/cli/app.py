@@ -28,6 +28,7 @@ _COMMANDS = (
     "parse",
     "parser",
     "phrases",
+    "paraphrase",
     "rules",
     "annotate",
     "propositions",

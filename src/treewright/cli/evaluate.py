@@ -116,4 +116,10 @@ def _report(evaluations: Sequence[Evaluation], comparison: Comparison | None) ->
     return report
 
 
-app = group_with_default(evaluate, {"translation": "treewright.cli.evaluate_translation"})
+app = group_with_default(
+    evaluate,
+    {
+        "translation": "treewright.cli.evaluate_translation",
+        "paraphrases": "treewright.cli.evaluate_paraphrases",
+    },
+)

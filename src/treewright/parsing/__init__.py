@@ -1,7 +1,7 @@
 """Parsing: the `Parser` protocol, the embedded parser, adapters to other parsers."""
 
 from treewright.parsing.choice import CHOICES, open_parser
-from treewright.parsing.protocol import Parser, ParserError, fit_words, parse_each
+from treewright.parsing.protocol import Parser, ParserError, fit_words, parse_each, tag_each
 from treewright.parsing.treebanks import read_treebank
 
 __all__ = [
@@ -12,4 +12,5 @@ __all__ = [
     "open_parser",
     "parse_each",
     "read_treebank",
+    "tag_each",
 ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewright.errors import ModelFileError, UsageError, check_type
 from treewright.parsing.adapters.lazy import Lazy
 from treewright.parsing.protocol import Parser, ParserError
 from treewright.trees import Tree
+
+if TYPE_CHECKING:
+    from treewright.parsing.embedded import EmbeddedParser
 
 CHOICES = (
     "embedded",
@@ -55,12 +59,15 @@ class _Embedded:
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
         return self._parser.get().parse(sentences)
 
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        return self._parser.get().tag(sentences)
+
     @staticmethod
-    def _load(path: str | None, treebank: str | None) -> Parser:
+    def _load(path: str | None, treebank: str | None) -> EmbeddedParser:
         from treewright.parsing.embedded import EmbeddedParser
 
         try:
-            embedded: Parser = EmbeddedParser.load(path, treebank=treebank)
+            embedded = EmbeddedParser.load(path, treebank=treebank)
         except ModelFileError as error:
             # This is not the fault of any sentence.
             raise ParserError(str(error)) from None

@@ -74,3 +74,12 @@ def parse_each(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[Tree 
         if len(sentences) == 1:
             return [error]
     return [result for words in sentences for result in parse_each(parser, [words])]
+
+
+def tag_each(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the tags of sentences: from trees, unless the parser can do without them."""
+    tag = getattr(parser, "tag", None)
+    if tag is not None:
+        tags: list[list[str]] = tag(sentences)
+        return tags
+    return [[leaf.label for leaf in tree.preterminals()] for tree in parser.parse(sentences)]

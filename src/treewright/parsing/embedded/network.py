@@ -51,6 +51,16 @@ class Network:
             first += n + 2
         return [analysis for analysis in found if analysis is not None]
 
+    def tags(self, sentences: Sequence[Sequence[str]], treebank: int) -> list[NDArray[np.int64]]:
+        """Return the tags of non-empty sentences, in order."""
+        found = self.encoder.batch_states(sentences, treebank)
+        return [self._tags(states[1:-1]) for states in found]
+
+    def _tags(self, states: Array) -> NDArray[np.int64]:
+        scores = states @ self.arrays["tags_weight"].T + self.arrays["tags_bias"]
+        best: NDArray[np.int64] = scores.argmax(axis=1)
+        return best
+
     def _encode(
         self, sentences: Sequence[Sequence[str]], treebank: int
     ) -> tuple[list[int], NDArray[np.int64], Array]:
@@ -59,11 +69,10 @@ class Network:
         """
         order = by_length(sentences)
         states = self.encoder.flat_states(sentences, order, treebank)
-        tags = states @ self.arrays["tags_weight"].T + self.arrays["tags_bias"]
         size = self.encoder.size
         # A position between two words sees everything before it and everything after it.
         between = np.hstack([states[:-1, :size], states[1:, size:]])
-        return order, tags.argmax(axis=1), between @ self.places + self.place_bias
+        return order, self._tags(states), between @ self.places + self.place_bias
 
     def _span_scores(self, places: Array) -> Array:
         """Return the scores of all spans between the positions of one sentence."""

@@ -51,6 +51,19 @@ class EmbeddedParser:
         trees = iter(self._parse_pieces(pieces))
         return [join_pieces([next(trees) for _ in range(count)]) for count in counts]
 
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Return the tags that the trees of the sentences would have, without making trees."""
+        check_sentences(sentences)
+        names = self.inventory.tags
+        style = self.inventory.treebank(self.treebank)
+        found: dict[int, list[str]] = {}
+        with one_blas_thread():
+            for numbers in _by_length(sentences):
+                given = [sentences[i] for i in numbers]
+                for number, tags in zip(numbers, self.network.tags(given, style), strict=True):
+                    found[number] = [names[tag] for tag in tags.tolist()]
+        return [found[number] for number in range(len(sentences))]
+
     def _parse_pieces(self, pieces: Sequence[Sequence[str]]) -> list[Tree]:
         trees: dict[int, Tree] = {}
         style = self.inventory.treebank(self.treebank)

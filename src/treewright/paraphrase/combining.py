@@ -1,0 +1,151 @@
+"""`CombinedModel`: several models ranked together.
+
+The score of a paraphrase is log-linear over the models: Σ_m w_m log s_m, where s_m is its score as
+a share of the best one of model m, and a model that does not name it gives it a small share.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from treewright.errors import ModelFileError, UsageError
+from treewright.modelfile import read_kind, read_mapped_model, under, within, write_model
+from treewright.paraphrase.model import Paraphrase, ParaphraseModel, says_the_same
+from treewright.paraphrase.phrases import Phrase
+from treewright.paraphrase.pivoting import PivotModel
+from treewright.paraphrase.storage import (
+    KIND,
+    PARTS,
+    PIVOTS,
+    load_model,
+    model_parts,
+    pivot_parts,
+    read_parts,
+)
+
+COMBINED = "combined-paraphrases"
+MISSING = 0.1
+"""The share of the best score that a model gives to what it does not name."""
+SAME_VERB = 0.7
+"""How much of a verb's best share another phrase with this verb has."""
+_DEPTH = 400
+"""Candidates of a model that are compared."""
+_ABOUT = "combination.json"
+Part = ParaphraseModel | PivotModel
+
+
+@dataclass(frozen=True, eq=False)
+class CombinedModel:
+    """Models, each with its weight; the first that knows a phrase says how to read it."""
+
+    models: tuple[Part, ...]
+    weights: tuple[float, ...]
+    same_voice = True
+
+    @classmethod
+    def of(cls, models: Sequence[Any], weights: Sequence[float] | None = None) -> CombinedModel:
+        """Put models together; by default each has half the weight of the one before."""
+        weights = [0.5**place for place in range(len(models))] if weights is None else weights
+        if len(models) < 2 or len(models) != len(weights) or min(weights) <= 0:
+            raise UsageError(
+                f"a combination has two models or more, and a weight above 0 for each; found "
+                f"{len(models)} models and the weights {list(weights)}"
+            )
+        if any(isinstance(model, CombinedModel) for model in models):
+            raise UsageError("a combination cannot be part of another; name its parts instead")
+        return cls(tuple(models), tuple(weights))
+
+    @property
+    def redundancy(self) -> str:
+        """As the first model has it."""
+        return self.models[0].redundancy
+
+    def read(self, text: str) -> Phrase | None:
+        """Return a phrase as the first model that knows it reads it."""
+        readings = (model.read(text) for model in self.models)
+        return next((phrase for phrase in readings if phrase is not None), None)
+
+    def candidates(self, phrase: Phrase) -> Iterator[Paraphrase]:
+        """Yield what any model names, with the score of all."""
+        named: dict[str, Phrase] = {}
+        shares = []
+        for model in self.models:
+            found = _shares(model, phrase)
+            shares.append(found)
+            named.update((item.text, item.phrase) for item in found.values())
+        total = sum(self.weights)
+        for other in named.values():
+            score = 0.0
+            for weight, found in zip(self.weights, shares, strict=True):
+                score += weight / total * math.log(_share(found, other))
+            yield Paraphrase(other, math.exp(score))
+
+    def reasons(self, phrase: Phrase, other: Phrase) -> list[tuple[str, float]]:
+        """Return what each model says."""
+        found = []
+        for model in self.models:
+            known = other.text in _shares(model, phrase)
+            found += model.reasons(phrase, other) if known else []
+        return found
+
+    def summary(self) -> str:
+        """Say what it holds."""
+        return "; ".join(model.summary() for model in self.models)
+
+    def save(self, path: str | Path) -> None:
+        """Write all models to one file."""
+        parts: dict[str, bytes] = {}
+        kinds = []
+        for number, model in enumerate(self.models):
+            is_pivot = isinstance(model, PivotModel)
+            kinds.append(PIVOTS if is_pivot else KIND)
+            packed = pivot_parts(model) if isinstance(model, PivotModel) else model_parts(model)
+            parts |= under(f"{number}/", packed)
+        parts[_ABOUT] = json.dumps({"kinds": kinds, "weights": list(self.weights)}).encode()
+        write_model(path, kind=COMBINED, parts=parts, metadata={})
+
+
+def _shares(model: Part, phrase: Phrase) -> dict[str, Paraphrase]:
+    """The candidates of a model with their shares of its best score."""
+    found: dict[str, Paraphrase] = {}
+    for item in islice(model.candidates(phrase), _DEPTH):
+        known = found.get(item.text)
+        better = known is None or known.score < item.score
+        if better and item.text != phrase.text and says_the_same(phrase, item.phrase):
+            found[item.text] = item
+    others = {text: item for text, item in found.items() if item.phrase.lemma != phrase.lemma}
+    best = max((item.score for item in others.values()), default=1.0)
+    # The same verb in another form is a certain paraphrase: it does not say how good others are.
+    return {text: item._replace(score=min(item.score / best, 1.0)) for text, item in found.items()}
+
+
+def _share(found: Mapping[str, Paraphrase], other: Phrase) -> float:
+    """The share of a phrase, or some of that of the same verb in another phrase."""
+    if other.text in found:
+        return found[other.text].score
+    same = [item.score for item in found.values() if item.phrase.lemma == other.lemma]
+    return max(SAME_VERB * max(same, default=0.0), MISSING)
+
+
+def open_model(path: str | Path) -> Part | CombinedModel:
+    """Read any model of paraphrases from its file."""
+    if read_kind(path) != COMBINED:
+        return load_model(path)
+    known = [_ABOUT, *(f"*/{name}" for name in PARTS)]
+    parts, _ = read_mapped_model(path, kind=COMBINED, known=known)
+    try:
+        about = json.loads(bytes(parts[_ABOUT]))
+        kinds, weights = list(about["kinds"]), tuple(map(float, about["weights"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelFileError(f"its combination cannot be read ({error})", where=str(path)) from None
+    models = [
+        read_parts(within(f"{number}/", parts), kind, {}, where=str(path))
+        for number, kind in enumerate(kinds)
+    ]
+    return CombinedModel.of(models, weights)
