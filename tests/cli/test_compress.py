@@ -478,7 +478,7 @@ def test_output_streams(crf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     job = command_job(crf)
     report = command._Report(strict=False, alone=False, limit={})
-    command._run(job, source, 1, Stream(), report)  # type: ignore[arg-type]
+    command._run(job, source, 1, None, Stream(), report)  # type: ignore[arg-type]
     assert seen == [64, 128, 192, 200]
     assert report.total == 200
 
