@@ -7,8 +7,8 @@ import gzip
 import io
 import os
 import re
+import secrets
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,19 +93,18 @@ def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]
         with handle:
             yield handle
         return
-    with _writing(path):
-        descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
-    temporary = Path(name)
+    # Named before it is there: an interruption between the two must not leave it behind.
+    temporary = place.parent / f".{place.name}.{secrets.token_hex(4)}"
     try:
-        with os.fdopen(descriptor, mode, encoding=encoding) as handle:
+        with _writing(path):
+            handle = temporary.open(mode.replace("w", "x"), encoding=encoding)
+        with handle:
             yield handle
         with _writing(path):
-            umask = os.umask(0)
-            os.umask(umask)
-            temporary.chmod(0o666 & ~umask)
             temporary.replace(place)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         raise
 
 

@@ -4,6 +4,7 @@ import os
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,3 +135,19 @@ def test_packed_text_is_unpacked(tmp_path: Path) -> None:
         path.write_bytes(broken)
         with pytest.raises(DataError, match="not a whole gzip file"), open_text(path) as handle:
             handle.read()
+
+
+def test_an_interruption_just_after_the_file_is_there_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Path.open
+
+    def interrupted(self: Path, *arguments: Any, **named: Any) -> Any:
+        handle = usual(self, *arguments, **named)
+        handle.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt), atomic_write(tmp_path / "out"):
+        pass
+    assert list(tmp_path.iterdir()) == []
