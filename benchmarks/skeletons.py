@@ -76,6 +76,7 @@ class System:
         return "full" if self.variant == "mert" else self.variant.partition("@")[0]
 
 
+@dataclass(frozen=True)
 class SkeletonDesk(Desk):
     """Where models with skeletons are made."""
 
@@ -295,8 +296,9 @@ def main() -> None:
     chosen = parser.parse_args()
     if not chosen.data.is_dir():
         parser.error(f"no real data at {chosen.data}; give its folder with --data")
-    desk = SkeletonDesk(chosen.data / "translation", chosen.work)
-    object.__setattr__(desk, "chinese", chosen.chinese)
+    if "zh-en" in chosen.pairs and chosen.chinese is None:
+        parser.error("--chinese: name the model that finds Chinese skeletons")
+    desk = SkeletonDesk(chosen.data / "translation", chosen.work, chosen.chinese)
     if chosen.only != "print":
         for seed in chosen.seeds:
             for pair in chosen.pairs:

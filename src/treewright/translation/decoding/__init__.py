@@ -23,6 +23,7 @@ from treewright.translation.decoding.skeleton import (
     VARIANTS,
     SkeletonUse,
     check_skeleton,
+    ranks,
 )
 
 __all__ = [
@@ -48,4 +49,5 @@ __all__ = [
     "decode_options",
     "gather",
     "is_skeletal",
+    "ranks",
 ]

@@ -71,7 +71,7 @@ class Places:
         if kept is None:
             none = np.zeros(len(options), np.int32)
             return cls(none.astype(np.int8), none, none, 0)
-        rank = _ranks(kept)
+        rank = ranks(kept)
         start, end = rank[options.start], rank[options.end]
         inside = end - start
         kind = np.full(len(options), CROSSING, np.int8)
@@ -111,13 +111,14 @@ def consistent(
     kept: NDArray[np.bool_], start: NDArray[np.int32], end: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
     """Tell which spans do not cross the boundary of a skeleton (section 2.3)."""
-    rank = _ranks(kept)
+    rank = ranks(kept)
     inside = rank[end] - rank[start]
     whole: NDArray[np.bool_] = (inside == 0) | (inside == end - start)
     return whole
 
 
-def _ranks(kept: NDArray[np.bool_]) -> NDArray[np.int32]:
+def ranks(kept: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return how many words of a skeleton stand before each position of the sentence."""
     return np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
 
 

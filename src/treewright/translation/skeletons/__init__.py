@@ -10,7 +10,7 @@ from treewright.translation.skeletons.files import (
     skeleton_of,
     write_skeletons,
 )
-from treewright.translation.skeletons.finding import SkeletonFinder, share_kept
+from treewright.translation.skeletons.finding import SkeletonFinder
 from treewright.translation.skeletons.generalising import (
     SYMBOL,
     generalise,
@@ -36,7 +36,6 @@ __all__ = [
     "read_skeleton_lists",
     "read_skeletons",
     "scan_skeletons",
-    "share_kept",
     "skeleton_of",
     "write_skeletons",
 ]

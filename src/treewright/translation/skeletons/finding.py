@@ -8,8 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from treewright.compiling import expect_work
 from treewright.compression import (
     Compression,
@@ -137,9 +135,3 @@ def _finish(item: _Item, result: Compression | DataError) -> _Found:
         return _Found([tuple(range(len(item.text)))], result)
     others = [version.kept for version in result.alternatives]
     return _Found([result.kept, *others], next(iter(result.errors), None))
-
-
-def share_kept(skeletons: Sequence[Skeleton]) -> float:
-    """Return the share of all tokens that skeletons keep."""
-    tokens = sum(kept.size for kept in skeletons)
-    return float(sum(int(np.count_nonzero(kept)) for kept in skeletons)) / max(tokens, 1)

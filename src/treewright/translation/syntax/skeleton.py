@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.translation.decoding import ranks
 from treewright.translation.syntax.forest import TranslationForest
 from treewright.trees import Tree
 
@@ -27,7 +28,7 @@ def with_crossings(given: TranslationForest, kept: NDArray[np.bool_]) -> Transla
     The words of an edge itself are those below its node that are not below its tails.
     """
     forest, places = given.forest, given.places
-    before = np.concatenate([[0], np.cumsum(kept)])
+    before = ranks(kept)
     size = places.right - places.left
     inside = before[places.right] - before[places.left]
     edge = np.repeat(np.arange(forest.num_edges), np.diff(forest.tail_ptr))
