@@ -12,6 +12,7 @@ from treewright.compression.models import (
     Engine,
     load_model,
 )
+from treewright.compression.prose import BoundSentence, Prose
 from treewright.compression.request import Request
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
@@ -55,6 +56,7 @@ __all__ = [
     "AnyModel",
     "AnyTarget",
     "Awaited",
+    "BoundSentence",
     "Compression",
     "Compressor",
     "Deletion",
@@ -62,6 +64,7 @@ __all__ = [
     "Job",
     "Keep",
     "Limit",
+    "Prose",
     "Recipe",
     "Request",
     "Rewriter",
