@@ -13,12 +13,13 @@ from treewright.compression.models import (
     load_model,
 )
 from treewright.compression.prose import BoundSentence, Prose
-from treewright.compression.request import Request
+from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
 from treewright.compression.shipped import NAMES, model_path
 from treewright.compression.streaming import Awaited, Job, compress_on, compress_stream
+from treewright.compression.tokenizers import NamedTokenizer, open_tokenizer
 from treewright.pruning import DECODERS
 from treewright.pruning.guards import Keep
 
@@ -64,6 +65,7 @@ __all__ = [
     "Job",
     "Keep",
     "Limit",
+    "NamedTokenizer",
     "Prose",
     "Recipe",
     "Request",
@@ -72,6 +74,7 @@ __all__ = [
     "Scored",
     "Scores",
     "Shortened",
+    "Text",
     "Version",
     "compress_on",
     "compress_stream",
@@ -79,6 +82,7 @@ __all__ = [
     "grid_search",
     "load_model",
     "model_path",
+    "open_tokenizer",
     "prices_of_grammar",
     "score_model",
     "score_models",

@@ -43,8 +43,9 @@ class Prose:
 
     What is `whole` stays whole or goes whole, what is `held` stays, and sentences that touch what
     is `fixed` stay unchanged. In each of the `parts`, in order, the first sentence is shortened but
-    never dropped, and so is the last if no full stop ends it: it leads to what follows. `measure` returns the length of
-    the document that a result gives; without it, the length of its plain text counts.
+    never dropped, and so is the last if no full stop ends it: it leads to what follows. `measure`
+    returns the length of the document that a result gives; without it, the length of its plain text
+    counts.
     """
 
     text: str

@@ -7,7 +7,8 @@ from pathlib import PurePath
 
 from treewright.errors import choose
 
-FORMATS = ("plain", "markdown", "srt", "vtt")
+SUBTITLES = ("srt", "vtt")
+FORMATS = ("plain", "markdown", *SUBTITLES)
 _SUFFIXES = {".md": "markdown", ".markdown": "markdown", ".mdown": "markdown"}
 _SUFFIXES |= {".srt": "srt", ".vtt": "vtt"}
 _VTT = re.compile(r"\ufeff?WEBVTT(?:[ \t\r\n]|\Z)")

@@ -80,14 +80,17 @@ class Passage:
         return next((n for n, span in enumerate(self.spans) if span[1] > position), len(self.spans))
 
     def write(
-        self, letters: Sequence[Letter], may_start: Callable[[str], bool] = lambda _: True
+        self, letters: Sequence[Letter], may_start: Callable[[str], bool] | None = None
     ) -> str:
         """Write what is left of the passage, with its markup.
 
-        Where a line break was deleted with the words around it, it takes the place of the space
-        between their neighbours, so that no line grows, unless the rest `may_start` no line.
+        With `may_start`, where a line break was deleted with the words around it, it takes the
+        place of the space between their neighbours, so that no line grows, if what follows may
+        start a line.
         """
-        pieces = _Pieces(self, letters, may_start)
+        pieces = _Pieces(self, letters)
+        if may_start is not None:
+            pieces.add_breaks(may_start)
         return pieces.joined()
 
     @property
@@ -99,9 +102,7 @@ class Passage:
 class _Pieces:
     """The text of each kept character, with markup before and behind it."""
 
-    def __init__(
-        self, passage: Passage, letters: Sequence[Letter], may_start: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, passage: Passage, letters: Sequence[Letter]) -> None:
         self.passage = passage
         self.letters = letters
         self.texts = self._texts()
@@ -109,7 +110,6 @@ class _Pieces:
         self.behind: list[list[str]] = [[] for _ in range(len(letters) + 1)]
         self._add_pairs()
         self._add_points()
-        self._add_breaks(may_start)
 
     def joined(self) -> str:
         parts = []
@@ -159,7 +159,7 @@ class _Pieces:
             )
             self.before[at].append(self.passage.source[start:end])
 
-    def _add_breaks(self, may_start: Callable[[str], bool]) -> None:
+    def add_breaks(self, may_start: Callable[[str], bool]) -> None:
         """Write a line break instead of a space where one was deleted, or a space instead of it."""
         source, plain, spans = self.passage.source, self.passage.plain, self.passage.spans
         for number in range(len(self.letters) - 2, 0, -1):

@@ -12,16 +12,20 @@ from treewright.documents.passages import Letter, Passage, Span
 from treewright.text import Token
 
 GAP = "\n\n"
-"""What stands between passages: a sentence never crosses it."""
+"""What stands between passages that no sentence crosses."""
 
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A document whose passages are one text to a compressor."""
+    """A document whose passages are one text to a compressor, with `gap` between them.
+
+    With `may_start_line`, line breaks stay where they are.
+    """
 
     source: str
     passages: Sequence[Passage]
-    may_start_line: Callable[[str], bool] = lambda _: True
+    may_start_line: Callable[[str], bool] | None = None
+    gap: str = GAP
 
     @cached_property
     def starts(self) -> list[int]:
@@ -29,7 +33,7 @@ class Manuscript:
         starts, place = [], 0
         for passage in self.passages:
             starts.append(place)
-            place += len(passage.plain) + len(GAP)
+            place += len(passage.plain) + len(self.gap)
         return starts
 
     def prose(self, *, held: bool, fixed: Sequence[bool]) -> Prose:
@@ -46,7 +50,7 @@ class Manuscript:
             atoms = sorted([*passage.whole, *passage.atoms])
             stays += [(start + a, start + b) for a, b in atoms]
         return Prose(
-            text=GAP.join([passage.plain for passage in self.passages]),
+            text=self.gap.join([passage.plain for passage in self.passages]),
             whole=tuple(sorted(whole)),
             held=tuple(stays) if held else (),
             fixed=tuple(sorted(fixes)),

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from treewright.compression import Compression, Compressor, Keep, Request
-from treewright.documents.formats import find_format
+from treewright.compression import Compression, Compressor, Keep, Prose, Request, Text
+from treewright.documents.cues import CueLimit, shorten_subtitles
+from treewright.documents.formats import SUBTITLES, find_format
 from treewright.documents.markdown import Page, broken, may_start_line, read_page
 from treewright.documents.rewriting import Manuscript
 from treewright.errors import DataError, UsageError
+
+NO_CUES = CueLimit()
 
 
 class DocumentCompressor:
@@ -20,15 +23,21 @@ class DocumentCompressor:
     """
 
     def __init__(
-        self, compressor: Compressor, *, format: str = "auto", name: str | None = None
+        self,
+        compressor: Compressor,
+        *,
+        format: str = "auto",
+        name: str | None = None,
+        cues: CueLimit = NO_CUES,
     ) -> None:
         find_format("", name, format)
+        self.cues = cues
         self.compressor = compressor
         self.format = format
         self.name = name
 
     def compress_each(
-        self, texts: Iterable[str], request: Request | None = None
+        self, texts: Iterable[Text], request: Request | None = None
     ) -> Iterator[Compression | DataError]:
         """Shorten documents in order, with an error in place of each bad one."""
         asked = request or Request()
@@ -37,9 +46,18 @@ class DocumentCompressor:
                 raise UsageError("a document is a string; tokens have no format")
             found = find_format(text, self.name, self.format)
             try:
-                yield _SHORTEN[found](text, self.compressor, asked)
+                yield self._shorten(text, found, asked)
             except DataError as error:
                 yield error
+
+    def _shorten(self, text: str, format: str, request: Request) -> Compression:
+        if format in SUBTITLES:
+            return shorten_subtitles(text, self.compressor, request, self.cues)
+        if self.cues.is_given:
+            raise UsageError(f"limits of cues are for subtitles, this is {format}")
+        if format == "markdown":
+            return _shorten_markdown(text, self.compressor, request)
+        return _shorten_text(text, self.compressor, request)
 
 
 def shorten_document(
@@ -49,21 +67,22 @@ def shorten_document(
     *,
     format: str = "auto",
     name: str | None = None,
+    cues: CueLimit = NO_CUES,
 ) -> Compression:
     """Shorten the prose of a document and leave the rest of it byte for byte.
 
     `format` is plain, markdown, srt, vtt or auto, which goes by the `name` of the file and by how
-    subtitles begin. The result has the document as its source and text, and in its spans what is
-    left of it. What cannot be processed raises a `DataError`.
+    subtitles begin; `cues` limits each cue of these. The result has the document as its source and
+    text, and in its spans what is left of it. What cannot be processed raises a `DataError`.
     """
-    documents = DocumentCompressor(compressor, format=format, name=name)
+    documents = DocumentCompressor(compressor, format=format, name=name, cues=cues)
     [result] = documents.compress_each([text], request)
     if isinstance(result, DataError):
         raise result
     return result
 
 
-def _shorten_plain(text: str, compressor: Compressor, request: Request) -> Compression:
+def _shorten_text(text: str | Prose, compressor: Compressor, request: Request) -> Compression:
     [result] = compressor.compress_each([text], request)
     if isinstance(result, DataError):
         raise result
@@ -90,9 +109,7 @@ def _shorten_page(page: Page, compressor: Compressor, request: Request, held: bo
         prose = manuscript.prose(held=held, fixed=fixed).with_measure(
             lambda result: request.limit.measure(manuscript.write(result))
         )
-        [result] = compressor.compress_each([prose], request)
-        if isinstance(result, DataError):
-            raise result
+        result = _shorten_text(prose, compressor, request)
         text = manuscript.write(result)
         bad = _bad_passages(page, manuscript, result, text)
         if not bad:
@@ -127,6 +144,3 @@ def _unmatched(page: Page, unmatched: tuple[Keep, ...]) -> tuple[Keep, ...]:
         ]
     )
     return tuple([k for k in unmatched if k.kind == "pattern" or k.value.casefold() not in written])
-
-
-_SHORTEN = {"plain": _shorten_plain, "markdown": _shorten_markdown}

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Rule = Callable[[StateInline, bool], bool]
 
 _DELIMITERS = ("emphasis", "strikethrough")
-_RULES = (*_DELIMITERS, "newline", "escape", "backticks")
-_RULES += ("link", "image", "autolink", "html_inline", "entity")
+_SPANS = ("link", "image", "autolink", "html_inline", "entity")
+_RULES = (*_DELIMITERS, *_SPANS, "newline", "escape", "backticks")
 _NOTES = "treewright"
 """Where the environment of a parse keeps what was noted."""
 

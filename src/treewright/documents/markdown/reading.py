@@ -54,6 +54,7 @@ def read_page(source: str) -> Page:
     Headings, code, tables, HTML, definitions and front matter are not among them.
     """
     text = source.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    text = text.removeprefix("\ufeff")
     matter = _FRONT_MATTER.match(text)
     skipped = matter.end() if matter else 0
     markdown = parser()
