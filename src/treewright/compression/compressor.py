@@ -202,7 +202,7 @@ class Compressor:
         """Shorten a text; grammar gives way if a limit can be met by that, and only by that."""
         candidates = strict
         compression = self._fitted(text, strict, asked)
-        for grammar in (JOINED, LOOSE) if not compression.met else ():
+        for grammar in () if compression.met or text.strict else (JOINED, LOOSE):
             looser = self._all_candidates(text, read, asked, grammar)
             found = self._fitted(text, looser, asked)
             if found.met:

@@ -25,6 +25,7 @@ class Prepared(NamedTuple):
     reads: list[bool]
     left: list[Kind | None]
     measure: Measure | None = None
+    strict: bool = False
 
     def to_read(self) -> list[Sentence]:
         """Return the sentences to be parsed."""
@@ -47,7 +48,7 @@ def prepare(text: Text, request: Request) -> Prepared | DataError:
         may_change = english and has_words(sentence) and not prose.is_fixed(sentence)
         reads.append(may_change and (request.parses_all or not stay))
         left.append(None if english or stay else kind)
-    return Prepared(source, sentences, stays, reads, left, prose.measure)
+    return Prepared(source, sentences, stays, reads, left, prose.measure, prose.strict)
 
 
 def _split(text: Text, language: str) -> tuple[str, list[tuple[Sentence, Kind]]]:

@@ -45,7 +45,7 @@ class Prose:
     is `fixed` stay unchanged. In each of the `parts`, in order, the first sentence is shortened but
     never dropped, and so is the last if no full stop ends it: it leads to what follows. `measure`
     returns the length of the document that a result gives; without it, the length of its plain text
-    counts.
+    counts. If it is `strict`, grammar does not give way to a limit.
     """
 
     text: str
@@ -54,6 +54,7 @@ class Prose:
     fixed: tuple[Span, ...] = ()
     parts: tuple[Span, ...] = ()
     measure: Callable[[Compression], int] | None = None
+    strict: bool = False
 
     def bind(self, found: Sequence[tuple[Sentence, Kind]]) -> list[tuple[BoundSentence, Kind]]:
         """Return its sentences with what the document demands of each."""
@@ -79,7 +80,7 @@ class Prose:
 
     def is_fixed(self, sentence: Sentence) -> bool:
         """Whether a sentence stays unchanged."""
-        return any(True for _ in _runs(sentence, self.fixed))
+        return any(start < sentence.end and sentence.start < end for start, end in self.fixed)
 
     def with_measure(self, measure: Callable[[Compression], int]) -> Prose:
         """Return the same prose, measured as part of a document."""

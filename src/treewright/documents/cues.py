@@ -11,6 +11,7 @@ from treewright.documents.passages import Letter, Passage, Span
 from treewright.documents.rewriting import GAP, Manuscript
 from treewright.documents.subtitles import Cue, read_cues
 from treewright.errors import DataError, UsageError
+from treewright.text import is_word
 
 _ROOM = 1_000_000
 """What a cue's own limit is counted as, so that one request serves all cues."""
@@ -144,17 +145,18 @@ class _Scene:
 
     def prose(self) -> Prose:
         """Return the text of all cues."""
-        prose = self.manuscript.prose(held=True, fixed=[False] * len(self.passages))
+        prose = self.manuscript.prose(held=False, fixed=[False] * len(self.passages))
         return prose.with_measure(self._measure) if self.limit.is_given else prose
 
     def is_good(self, result: Compression) -> bool:
         """Whether a result meets all limits and leaves something of every cue."""
-        return len(self.cues) == 1 or (result.met and all(self.manuscript.divided(result)))
+        left = self.manuscript.divided(result)
+        return len(self.cues) == 1 or (result.met and all(map(_has_words, left)))
 
     def _measure(self, result: Compression) -> int:
         over = 0
         for cue, texts in self._texts(result):
-            if all(texts):
+            if all(map(_has_words, texts)):
                 over += max(0, self.limit.excess(texts, cue.seconds))
             else:
                 over += 1
@@ -165,7 +167,7 @@ class _Scene:
         for cue in self.cues:
             own = [next(left) for _ in cue.passages]
             leads = zip(cue.leads, own, strict=True)
-            yield cue, [_led(lead, letters) if letters else "" for lead, letters in leads]
+            yield cue, [_led(lead, text) if _has_words(text) else "" for lead, text in leads]
 
     def written(self, result: Compression) -> Iterator[tuple[Passage, str]]:
         """Yield the passages and their new text, wrapped anew unless a cue is as it was."""
@@ -178,14 +180,14 @@ class _Scene:
                 if keep or (same and not self.limit.is_given):
                     yield passage, self.source[passage.start : passage.end]
                 else:
-                    yield passage, passage.write(self._wrapped(passage, lead, letters))
+                    yield passage, passage.write(self._wrapped(cue, lead, letters))
 
-    def _wrapped(self, passage: Passage, lead: str, letters: Sequence[Letter]) -> list[Letter]:
-        """Return letters with line breaks between the lines they make."""
+    def _wrapped(self, cue: Cue, lead: str, letters: Sequence[Letter]) -> list[Letter]:
+        """Return letters with line breaks between the lines they make, no longer than before if
+        there is no limit.
+        """
         text = _led(lead, letters)
-        width = self.limit.line_chars
-        if width is None:
-            width = max(map(len, passage.plain.split("\n")))
+        width = self.limit.line_chars or max(map(len, cue.written(self.source)))
         ends, place = set(), -len(lead)
         for line in wrap(text, width)[:-1]:
             place += len(line)
@@ -198,6 +200,11 @@ class _Scene:
                 letter = Letter(new_line if number in ends else " ", -1)
             wrapped.append(letter)
         return wrapped
+
+
+def _has_words(left: Sequence[Letter] | str) -> bool:
+    """Whether something is left besides marks."""
+    return any(is_word(each if isinstance(each, str) else each.text) for each in left)
 
 
 def _led(lead: str, letters: Sequence[Letter]) -> str:

@@ -65,10 +65,11 @@ class Passage:
 
     def strip_end(self) -> int:
         """Take away the spaces at the end, and return how many there were."""
-        spaces = len(self.plain) - len(self.plain.rstrip(" \t"))
-        if spaces:
-            self.plain = self.plain[:-spaces]
-            del self.spans[-spaces:]
+        spaces = 0
+        while self.plain.endswith((" ", "\t")) and self.spans[-1][1] - self.spans[-1][0] == 1:
+            self.plain = self.plain[:-1]
+            del self.spans[-1]
+            spaces += 1
         return spaces
 
     def attach(self, end: int) -> None:

@@ -37,7 +37,10 @@ class Manuscript:
         return starts
 
     def prose(self, *, held: bool, fixed: Sequence[bool]) -> Prose:
-        """Return the prose; `held` says whether code and links stay, `fixed` which passages do."""
+        """Return the prose; `fixed` says which passages stay.
+
+        With `held`, code and links stay too, and grammar does not give way for their sake.
+        """
         whole, stays, fixes, parts = [], [], [], []
         for start, passage, all_of_it in zip(self.starts, self.passages, fixed, strict=True):
             length = len(passage.plain)
@@ -55,6 +58,7 @@ class Manuscript:
             held=tuple(stays) if held else (),
             fixed=tuple(sorted(fixes)),
             parts=tuple(parts),
+            strict=held,
         )
 
     def write(self, result: Compression) -> str:

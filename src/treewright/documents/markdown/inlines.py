@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Rule = Callable[[StateInline, bool], bool]
 
+Span = tuple[int, int]
+
 _DELIMITERS = ("emphasis", "strikethrough")
 _SPANS = ("link", "image", "autolink", "html_inline", "entity")
 _RULES = (*_DELIMITERS, *_SPANS, "newline", "escape", "backticks")
@@ -28,7 +30,7 @@ class Note(NamedTuple):
     """What a rule read: its name, from where to where, and the tokens it made.
 
     For delimiters, which only later turn out to be markup or text, there is a position for each
-    token.
+    token; for links, that of the end of their text.
     """
 
     rule: str
@@ -67,6 +69,8 @@ def _noting(name: str, rule: Rule) -> Rule:
         starts: list[int] = []
         if name in _DELIMITERS:
             tokens, starts = _delimiters(tokens, state.pos, state.pos - start)
+        elif name == "link":
+            tokens, starts = [], [state.md.helpers.parseLinkLabel(state, start, True)]
         notes.append(Note(name, start, state.pos, tokens, starts))
         return True
 
@@ -95,14 +99,22 @@ def read_notes(content: str, environment: dict[str, Any]) -> list[Note]:
     return list(own[_NOTES])
 
 
-def find_pairs(notes: list[Note]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def find_links(notes: list[Note]) -> list[tuple[Span, Span]]:
+    """Return links as what stands before and behind their text."""
+    return [
+        ((note.start, note.start + 1), (note.starts[0], note.end))
+        for note in notes
+        if note.rule == "link"
+    ]
+
+
+def find_pairs(notes: list[Note]) -> list[tuple[Span, Span]]:
     """Return emphasis, strong emphasis and strikethrough as their opening and closing markup."""
     marks = sorted(
         [
             (start, token)
             for note in notes
-            if note.starts
-            for start, token in zip(note.starts, note.tokens, strict=True)
+            for start, token in zip(note.starts, note.tokens, strict=False)
         ],
         key=lambda mark: mark[0],
     )

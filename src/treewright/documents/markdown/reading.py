@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treewright.documents.markdown.inlines import find_pairs, parser, read_notes
+from treewright.documents.markdown.inlines import find_links, find_pairs, parser, read_notes
 from treewright.documents.passages import Pair, Passage, Span
 from treewright.text import scan
 
@@ -128,7 +128,7 @@ class _Paragraph:
         if self.offsets is None or _OTHER_BLOCK.match(self.content):
             return
         notes = read_notes(self.content, self.environment)
-        pairs = [*find_pairs(notes), *_links(notes)]
+        pairs = [*find_pairs(notes), *find_links(notes)]
         breaks = [note for note in notes if _is_hard_break(note)]
         edges = [0, *[edge for note in breaks for edge in (note.start, note.end)]]
         edges.append(len(self.content))
@@ -161,7 +161,7 @@ class _Paragraph:
             passage.pairs.append(Pair(*spans))
         markup = sorted([span for pair in own_pairs for span in pair])
         _Writer(self, passage, markup).run(start, end, notes)
-        for opening, closing in _links(notes):
+        for opening, closing in find_links(notes):
             if start <= opening[0] and closing[1] <= end:
                 inside = (self.at(opening[1] - 1) + 1, self.at(closing[0] - 1) + 1)
                 span = (passage.place_of(inside[0]), passage.place_of(inside[1]))
@@ -205,18 +205,6 @@ def _is_special(note: Note) -> bool:
     if note.rule in ("escape", "entity"):
         return bool(note.tokens) and 0 < len(note.tokens[-1].content) < note.end - note.start
     return note.rule in ("newline", "html_inline") or _is_atom(note)
-
-
-def _links(notes: list[Note]) -> list[tuple[Span, Span]]:
-    """Return links as what stands before and behind their text."""
-    links = []
-    for note in notes:
-        if note.rule != "link":
-            continue
-        inner = [n.end for n in notes if note.start < n.start and n.end < note.end]
-        label = max(inner, default=note.start + 1)
-        links.append(((note.start, note.start + 1), (label, note.end)))
-    return links
 
 
 def _has_prose(passage: Passage) -> bool:
