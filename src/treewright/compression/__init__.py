@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
-from treewright.compression.limits import UNLIMITED, Limit
+from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
 from treewright.compression.models import (
     AnyModel,
     AnyTarget,
@@ -75,6 +75,7 @@ __all__ = [
     "Scores",
     "Shortened",
     "Text",
+    "Tokenizer",
     "Version",
     "compress_on",
     "compress_stream",

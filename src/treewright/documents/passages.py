@@ -60,17 +60,14 @@ class Passage:
 
     def add_break(self, start: int, end: int) -> None:
         """Add a line break of the source that the reader does not see, with the space before it."""
-        start -= self.strip_end()
-        self.add_as("\n", start, end)
+        self.add_as("\n", self.strip_end(start), end)
 
-    def strip_end(self) -> int:
-        """Take away the spaces at the end, and return how many there were."""
-        spaces = 0
-        while self.plain.endswith((" ", "\t")) and self.spans[-1][1] - self.spans[-1][0] == 1:
+    def strip_end(self, end: int) -> int:
+        """Take away the spaces right before a position of the source; return where they began."""
+        while self.plain.endswith((" ", "\t")) and self.spans[-1] == (end - 1, end):
             self.plain = self.plain[:-1]
-            del self.spans[-1]
-            spaces += 1
-        return spaces
+            end = self.spans.pop()[0]
+        return end
 
     def attach(self, end: int) -> None:
         """Let the last character also stand for what follows it in the source."""

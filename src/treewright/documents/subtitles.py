@@ -124,7 +124,7 @@ def _passage(source: str, start: int, lines: list[Span]) -> Passage:
                 passage.add_as(html.unescape(found[0]), *found.span())
         passage.add(place, high)
     # Space at the end is written before what closes there, and nobody sees it.
-    passage.strip_end()
+    passage.strip_end(end)
     return passage
 
 
