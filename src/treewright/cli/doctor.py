@@ -132,9 +132,7 @@ def _put_speed() -> None:
     if forced == "0":
         console.put("slow: TREEWRIGHT_JIT=0 forbids compiling kernels; unset it for long work")
     elif forced:
-        console.put(
-            "slow to start: TREEWRIGHT_JIT=1 compiles every kernel, even for one text"
-        )
+        console.put("slow to start: TREEWRIGHT_JIT=1 compiles every kernel, even for one text")
 
 
 def _put_home() -> None:

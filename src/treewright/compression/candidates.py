@@ -199,6 +199,7 @@ class Prunings:
         """Write tokens as text; the tree reflects what tidying drops or restores."""
         held = self.demanded
         if isinstance(self.sentence, BoundSentence):
+            positions = self.sentence.settled(positions, self.objective.source)
             held |= self.sentence.marks(positions)
         text, spans = cut(self.sentence, positions, held=held)
         kept = _within(self.sentence, spans)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from treewright.compression.models import AnyForest
 from treewright.pruning import CompressionForest, bind_tokens, hold, joined_nodes
-from treewright.text import Kind, Sentence
+from treewright.text import Kind, Sentence, is_word
+from treewright.trees import TreeTable
 
 if TYPE_CHECKING:
     from treewright.compression.result import Compression
@@ -30,6 +32,24 @@ class BoundSentence(Sentence):
     runs: tuple[Run, ...] = ()
     held: frozenset[int] = frozenset()
     needed: bool = False
+
+    def settled(self, kept: Sequence[int], tree: TreeTable) -> tuple[int, ...]:
+        """Return the tokens to keep if marks that lost nothing stay, and commas that lost an aside
+        go.
+
+        Marks cost no words, so that a search for words may drop them anywhere.
+        """
+        stays = set(kept)
+        for place, word in enumerate(self.words[1:-1], start=1):
+            if {place - 1, place + 1} <= stays and not is_word(word):
+                stays.add(place)
+        for before, after in pairwise(sorted(stays)):
+            ends = (self.words[before], self.words[after - 1])
+            if after - before > 2 and ends == (",", ",") and after - 1 not in self.held:
+                one, other = tree.leaves[before], tree.leaves[after - 1]
+                if tree.parent[one] == tree.parent[other] and before not in self.held:
+                    stays.discard(before)
+        return tuple(sorted(stays))
 
     def marks(self, kept: Sequence[int]) -> frozenset[int]:
         """Return the kept tokens of the runs, which lost nothing."""

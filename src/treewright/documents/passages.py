@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 Span = tuple[int, int]
@@ -160,15 +161,17 @@ class _Pieces:
     def add_breaks(self, may_start: Callable[[str], bool]) -> None:
         """Write a line break instead of a space where one was deleted, or a space instead of it."""
         source, plain, spans = self.passage.source, self.passage.plain, self.passage.spans
-        for number in range(len(self.letters) - 2, 0, -1):
-            letter = self.letters[number]
-            if not letter.text.isspace():
+        spaces = [n for n, letter in enumerate(self.letters) if letter.text.isspace()]
+        for before, number in pairwise([-1, *spaces]):
+            if not 0 < number < len(self.letters) - 1:
                 continue
-            left, right = self.letters[number - 1].place, self.letters[number + 1].place
+            # A mark may have come from behind the break, as in `name, which …,\nthe`.
+            left, right = self.letters[before + 1].place, self.letters[number + 1].place
             found = plain.find("\n", left + 1, right) if 0 <= left < right else -1
             if found < 0:
                 continue
-            if right == left + 2 or self._may_break(number, may_start):
+            same = right == self.letters[number - 1].place + 2
+            if same or self._may_break(number, may_start):
                 start, end = spans[found]
                 self.texts[number] = source[start:end]
             elif "\n" in self.texts[number] or "\r" in self.texts[number]:
