@@ -62,10 +62,11 @@ class Prose:
     """The plain text of a document's prose, with demands on stretches of its characters.
 
     What is `whole` stays whole or goes whole, what is `held` stays, and sentences that touch what
-    is `fixed` stay unchanged. In each of the `parts`, in order, the first sentence is shortened but
-    never dropped, and so is the last if no full stop ends it: it leads to what follows. `measure`
-    returns the length of the document that a result gives; without it, the length of its plain text
-    counts. If it is `strict`, grammar does not give way to a limit.
+    is `fixed` stay unchanged. Some sentences are shortened but never dropped: the first of each of
+    the `parts`; the last one, if no full stop ends it, because it leads to what follows; and those
+    that touch what is `needed`. `measure` returns the length of the document that a result gives;
+    without it, the length of its plain text counts. If it is `strict`, grammar does not give way to
+    a limit.
     """
 
     text: str
@@ -73,6 +74,7 @@ class Prose:
     held: tuple[Span, ...] = ()
     fixed: tuple[Span, ...] = ()
     parts: tuple[Span, ...] = ()
+    needed: tuple[Span, ...] = ()
     measure: Callable[[Compression], int] | None = None
     strict: bool = False
 
@@ -93,7 +95,7 @@ class Prose:
                 sentence.tokens,
                 runs=tuple([run for run in _runs(sentence, self.whole) if run[1] - run[0] > 1]),
                 held=frozenset(held),
-                needed=first or leads,
+                needed=first or leads or bool(_runs(sentence, self.needed)),
             )
             bound.append((each, kind))
         return bound

@@ -30,8 +30,8 @@ class Passage:
 
     Several characters may share a span: they stand for something that is kept or dropped as one,
     such as code. `pairs` enclose characters and stay as long as one of these does; `points` stay in
-    any case. `whole` are the characters that stay or go together, `held` those that stay, both as
-    spans of the plain text; a `fixed` passage stays unchanged in every sentence that has a point.
+    any case. As spans of the plain text, `whole` are characters that stay or go together, `atoms`
+    those that stand for one thing, and `strong` those whose sentence is not dropped.
     """
 
     source: str
@@ -43,6 +43,7 @@ class Passage:
     points: list[Span] = field(default_factory=list)
     whole: list[Span] = field(default_factory=list)
     atoms: list[Span] = field(default_factory=list)
+    strong: list[Span] = field(default_factory=list)
 
     def add(self, start: int, end: int) -> None:
         """Add what the reader sees as it is written."""

@@ -41,7 +41,7 @@ class Manuscript:
 
         With `held`, code and links stay too, and grammar does not give way for their sake.
         """
-        whole, stays, fixes, parts = [], [], [], []
+        whole, stays, fixes, parts, strong = [], [], [], [], []
         for start, passage, all_of_it in zip(self.starts, self.passages, fixed, strict=True):
             length = len(passage.plain)
             parts.append((start, start + length))
@@ -50,6 +50,7 @@ class Manuscript:
                 place = passage.place_of(point[0])
                 fixes.append((start + max(place - 1, 0), start + min(place + 1, length)))
             whole += [(start + a, start + b) for a, b in passage.whole]
+            strong += [(start + a, start + b) for a, b in passage.strong]
             atoms = sorted([*passage.whole, *passage.atoms])
             stays += [(start + a, start + b) for a, b in atoms]
         return Prose(
@@ -58,6 +59,7 @@ class Manuscript:
             held=tuple(stays) if held else (),
             fixed=tuple(sorted(fixes)),
             parts=tuple(parts),
+            needed=tuple(sorted(strong)),
             strict=held,
         )
 

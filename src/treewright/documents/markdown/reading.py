@@ -159,14 +159,18 @@ class _Paragraph:
         for opening, closing in own_pairs:
             spans = [(self.at(a), self.at(b - 1) + 1) for a, b in (opening, closing)]
             passage.pairs.append(Pair(*spans))
+        strong = [pair for pair in own_pairs if pair[0][1] - pair[0][0] == 2]
         markup = sorted([span for pair in own_pairs for span in pair])
         _Writer(self, passage, markup).run(start, end, notes)
-        for opening, closing in find_links(notes):
-            if start <= opening[0] and closing[1] <= end:
-                inside = (self.at(opening[1] - 1) + 1, self.at(closing[0] - 1) + 1)
-                span = (passage.place_of(inside[0]), passage.place_of(inside[1]))
-                passage.whole.append(span)
+        links = [pair for pair in find_links(notes) if pair in own_pairs]
+        passage.whole += [self._inside(passage, pair) for pair in links]
+        passage.strong += [self._inside(passage, pair) for pair in strong]
         return passage if _has_prose(passage) else None
+
+    def _inside(self, passage: Passage, pair: tuple[Span, Span]) -> Span:
+        """Return the plain text between markup."""
+        (_, start), (end, _) = pair
+        return passage.place_of(self.at(start - 1) + 1), passage.place_of(self.at(end - 1) + 1)
 
     def _past_heading(
         self, start: int, end: int, notes: list[Note], pairs: list[tuple[Span, Span]]
