@@ -152,8 +152,8 @@ def scores(data: Data, model: PropositionModel) -> list[str]:
             (
                 {
                     "id": item.id,
-                    "a": model.log_probability(item.a, item.a_names),
-                    "b": model.log_probability(item.b, item.b_names),
+                    "a": model.log_sense(item.a, item.a_names),
+                    "b": model.log_sense(item.b, item.b_names),
                 }
                 for item in pairs
             ),

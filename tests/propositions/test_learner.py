@@ -63,7 +63,7 @@ def test_a_saved_model_is_the_same(model: PropositionModel, tmp_path) -> None:
         for instance in extract(tree, model.shapes):
             assert again.propositions(instance, 2) == model.propositions(instance, 2)
     words, names = ("Steve_Young", "throw", "pass"), (True, False, False)
-    assert again.log_probability(words, names) == model.log_probability(words, names)
+    assert again.log_sense(words, names) == model.log_sense(words, names)
     assert again.evidence == model.evidence
     second = tmp_path / "n.model"
     save_model(again, second)

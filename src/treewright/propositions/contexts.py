@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import TYPE_CHECKING
 
 from treewright.propositions.instances import Instance
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 _WINDOW = 3
+_CONTENT = ("NN", "VB", "JJ", "RB")
 
 
 def features_of(
@@ -27,8 +29,8 @@ def features_of(
     last: int,
     without: Collection[int] = (),
 ) -> list[str]:
-    """Return what a name at these positions stands beside, and the slots it fills; the words at
-    the positions `without` are passed over.
+    """Return what a name at these positions stands beside, the other words of the sentence, and
+    the slots it fills; the words at the positions `without` are passed over.
     """
     before = [place for place in range(first - 1, -1, -1) if place not in without][:_WINDOW]
     after = range(last + 1, min(len(sentence.words), last + 1 + _WINDOW))
@@ -39,11 +41,14 @@ def features_of(
             found |= {f"{side}={words[place]}", f"{side}{distance}={words[place]}"}
     if before and after:
         found.add(f"between={words[before[0]]}|{words[after[0]]}")
+    for place, tag in enumerate(sentence.tags):
+        if tag.startswith(_CONTENT) and place not in without and not first <= place <= last:
+            found.add(f"in={_plain(sentence, place)}")
     for instance in instances:
         for slot, (start, end) in enumerate(instance.at):
             if start <= last and first <= end and instance.kinds[slot] is Kind.NAME:
                 found |= _slots(instance, slot)
-    return sorted(found)
+    return sorted(map(intern, found))
 
 
 def _plain(sentence: ParsedSentence, place: int) -> str:

@@ -22,12 +22,14 @@ _MOST_CONTEXTS = 20
 
 @dataclass(frozen=True)
 class Example:
-    """A mention of a name in its context, and the evidence that stands there (to be left out)."""
+    """A mention of a name in its context, and the evidence that stands there (left out of it)."""
 
     name: str
     features: tuple[str, ...]
     noun: str = ""
     modifier: str = ""
+    without_modifier: tuple[str, ...] = ()
+    """The features if the word before the noun is left out too: `running back`."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,9 @@ class Found:
     nouns: tuple[str, ...]
     mentions: tuple[Mention, ...]
     examples: tuple[Example, ...]
+
+
+NOTHING = Found((), (), (), (), ())
 
 
 def read_tree(tree: Tree, shapes: Collection[str] = SHAPES) -> Found:
@@ -65,7 +70,7 @@ def _examples(
 ) -> Iterator[Example]:
     """Yield each mention in its context, without the noun that may be its class."""
     beside = {one.name: one for one in evidence if one.way == "modifier"}
-    within = {one.name: one for one in evidence if one.way == "letters"}
+    within = {one.name: one for one in evidence if one.way in ("letters", "title")}
     for mention in named:
         first, last = mention.first, mention.last
         rest = mention.name.partition("_")[2]
@@ -74,9 +79,10 @@ def _examples(
             yield Example(rest, tuple(found), within[rest].noun)
         one = beside.get(mention.name)
         if one is not None and sentence.words[first - 1].lower() == one.noun:
-            hidden = {first - 1, first - 2} if one.modifier else {first - 1}
-            found = features_of(sentence, instances, first, last, hidden)
-            yield Example(mention.name, tuple(found), one.noun, one.modifier)
+            found = features_of(sentence, instances, first, last, {first - 1})
+            both = {first - 1, first - 2}
+            other = features_of(sentence, instances, first, last, both) if one.modifier else ()
+            yield Example(mention.name, tuple(found), one.noun, one.modifier, tuple(other))
         else:
             yield Example(mention.name, tuple(features_of(sentence, instances, first, last)))
 

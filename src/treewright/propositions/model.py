@@ -108,14 +108,16 @@ class PropositionModel:
             for score, labels in whole[:number]
         ]
 
-    def log_probability(self, words: Sequence[str], names: Sequence[bool]) -> float:
-        """Return the log-probability of subject, verb, object, and perhaps preposition and noun."""
+    def log_sense(self, words: Sequence[str], names: Sequence[bool]) -> float:
+        """Return the log-probability that subject, verb, object, and perhaps preposition and noun
+        were said together, not by chance.
+        """
         table, articles = self.lexicon.table, self.lexicon.articles
         symbols = [
             group_of(table.name(word), articles) if is_name else word
             for word, is_name in zip(words, names, strict=True)
         ]
-        return self.slots.log_probability(symbols)
+        return self.slots.log_sense(symbols)
 
     def counted(self) -> Iterator[tuple[tuple[str, ...], list[Counted]]]:
         """Yield the propositions of the text with their instances, the most frequent first."""

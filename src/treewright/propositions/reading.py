@@ -36,8 +36,8 @@ def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) ->
     """Stream the sentences of a file (`-` is standard input); bad ones are reported and skipped.
 
     A file whose name or first line says JSON Lines has a row for each sentence (`text`) or document
-    (`sentences`), tokens split at spaces unless `raw`. Anything else is plain text, in which an
-    empty line ends a paragraph.
+    (`sentences`), tokens split at spaces unless `raw`; an empty text is a passage without words.
+    Anything else is plain text, in which an empty line ends a paragraph.
     """
     name = str(path)
     with _opened(path) as handle:
@@ -59,7 +59,7 @@ def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) ->
                         where=passage.where,
                     )
                 )
-            elif passage.words:
+            elif passage.words or is_json:
                 yield passage
 
 
