@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from treewright.propositions.contexts import features_of
 from treewright.propositions.evidence import Evidence, Mention, find_evidence, mentions
 from treewright.propositions.instances import SHAPES, Instance, extract_from
 from treewright.propositions.nominals import Kind
+from treewright.propositions.reading import spaced
 from treewright.propositions.sentence import ParsedSentence
 from treewright.text import lemma
 from treewright.trees import Tree
 
 Key = tuple[str, tuple[str, ...], tuple[Kind, ...]]
 """A distinct instance: its shape, words and kinds."""
+Span = tuple[int, int]
+Sighting = tuple[int, tuple[Span, ...]]
+"""The number of a sentence, and the characters of it that each word of an instance stands for."""
 _MOST_CONTEXTS = 20
 """Contexts kept for each name that nothing is known about."""
 
@@ -95,7 +99,7 @@ class Gathered:
     """Sentences kept as evidence for each distinct instance."""
     sentences: int = 0
     instances: Counter[Key] = field(default_factory=Counter)
-    seen_in: dict[Key, list[int]] = field(default_factory=dict)
+    seen_in: dict[Key, list[Sighting]] = field(default_factory=dict)
     texts: list[tuple[str, str]] = field(default_factory=list)
     """The ids and texts of sentences with instances."""
     evidence: list[Evidence] = field(default_factory=list)
@@ -105,10 +109,13 @@ class Gathered:
     labelled: list[Example] = field(default_factory=list)
     contexts: dict[str, list[Example]] = field(default_factory=dict)
 
-    def add(self, name: str, text: str, found: Found) -> None:
-        """Take in one sentence with its id and text."""
+    def add(self, name: str, text: str, found: Found, spans: Sequence[Span] | None = None) -> None:
+        """Take in one sentence with its id and text; `spans` are where its tokens are, if not
+        between spaces.
+        """
         self.sentences += 1
         number = -1
+        places = spaced(text) if spans is None else spans
         for instance in found.instances:
             key = (instance.shape, instance.words, instance.kinds)
             self.instances[key] += 1
@@ -117,7 +124,8 @@ class Gathered:
                 if number < 0:
                     number = len(self.texts)
                     self.texts.append((name, text))
-                refs.append(number)
+                parts = [(places[first][0], places[last][1]) for first, last in instance.at]
+                refs.append((number, tuple(parts)))
         self.evidence += found.evidence
         self.nouns.update(found.nouns)
         for mention in found.mentions:

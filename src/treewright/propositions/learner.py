@@ -12,7 +12,7 @@ from treewright.propositions.classes import CALENDAR, ClassSettings, ClassTable,
 from treewright.propositions.contexts import ContextClassifier, ContextLearner
 from treewright.propositions.distribution import likely_classes
 from treewright.propositions.evidence import PAPER_WAYS
-from treewright.propositions.gathering import Gathered, Key
+from treewright.propositions.gathering import Gathered, Key, Sighting
 from treewright.propositions.instances import PAPER_SHAPES, SHAPES
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
@@ -156,7 +156,7 @@ def _leanings(
 
 
 def _evidence(gathered: Gathered, model: PropositionModel) -> Evidenced:
-    merged: dict[Key, tuple[int, tuple[int, ...]]] = {}
+    merged: dict[Key, tuple[int, tuple[Sighting, ...]]] = {}
     for key, number in gathered.instances.items():
         shape, words, kinds = key
         named = (shape, model.names(words, kinds), kinds)

@@ -8,6 +8,7 @@ from typing import Any
 
 from treewright.propositions.chain import Chain
 from treewright.propositions.contexts import ContextClassifier
+from treewright.propositions.gathering import Sighting
 from treewright.propositions.instances import SHAPES, Instance
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.nominals import Kind
@@ -38,7 +39,7 @@ class Counted:
     kinds: tuple[Kind, ...]
     classes: tuple[str, ...]
     log_prob: float
-    seen_in: tuple[int, ...]
+    seen_in: tuple[Sighting, ...]
 
 
 @dataclass

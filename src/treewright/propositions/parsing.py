@@ -91,5 +91,5 @@ def gather_files(
         passages = progress.track(read_passages(path, problems, raw=raw), f"Reading {path}")
         for passage, found in read_all(passages, parser, problems, shapes, engine):
             if passage.words:
-                gathered.add(passage.id, passage.text, found)
+                gathered.add(passage.id, passage.text, found, passage.spans)
     return gathered
