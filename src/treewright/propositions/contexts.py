@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from treewright.propositions.instances import Instance
 from treewright.propositions.nominals import Kind
 from treewright.propositions.sentence import ParsedSentence
-from treewright.text import lemma
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +33,7 @@ def features_of(
     """
     before = [place for place in range(first - 1, -1, -1) if place not in without][:_WINDOW]
     after = range(last + 1, min(len(sentence.words), last + 1 + _WINDOW))
-    words = {place: _plain(sentence, place) for place in (*before, *after)}
+    words = sentence.lemmas
     found = {"name", f"words={last - first + 1}", f"begins={first == 0}"}
     for side, places in (("before", before), ("after", after)):
         for distance, place in enumerate(places, start=1):
@@ -43,16 +42,12 @@ def features_of(
         found.add(f"between={words[before[0]]}|{words[after[0]]}")
     for place, tag in enumerate(sentence.tags):
         if tag.startswith(_CONTENT) and place not in without and not first <= place <= last:
-            found.add(f"in={_plain(sentence, place)}")
+            found.add(f"in={words[place]}")
     for instance in instances:
         for slot, (start, end) in enumerate(instance.at):
             if start <= last and first <= end and instance.kinds[slot] is Kind.NAME:
                 found |= _slots(instance, slot)
     return sorted(map(intern, found))
-
-
-def _plain(sentence: ParsedSentence, place: int) -> str:
-    return lemma(sentence.words[place], sentence.tags[place]).lower()
 
 
 def _slots(instance: Instance, slot: int) -> set[str]:

@@ -46,12 +46,12 @@ class PropositionLearner:
         progress.say(f"learning from {len(gathered.instances):,} distinct instances")
         table = build_classes(gathered.evidence, gathered.nouns, self.classes)
         classifier = _contexts(gathered, table)
-        likely = likely_classes(gathered.instances, table) if self.infer else {}
         articles = {
             name: gathered.articles[name] / times
             for name, times in gathered.times.items()
             if gathered.articles[name]
         }
+        likely = likely_classes(gathered.instances, table, articles) if self.infer else {}
         limits = (self.classes.most, self.classes.unknown)
         lexicon = Lexicon(table, articles, likely, self.smoothing, *limits)
         sequences: Counter[tuple[str, ...]] = Counter()
