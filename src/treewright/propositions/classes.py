@@ -60,8 +60,6 @@ class ClassTable:
     counts: dict[str, dict[str, float]]
     prefixes: dict[str, str] = field(default_factory=dict)
     """Words that are classes rather than parts of names, as written: `QB` → `quarterback`."""
-    predicates: frozenset[str] = frozenset()
-    """Nouns that names are said to be, too seldom or too loosely to be counted: `team`."""
 
     def name(self, name: str) -> str:
         """Return a name without the classes written as its first words."""
@@ -112,17 +110,7 @@ def build_classes(
             counts[one.name][joined if joined in compounds else one.noun] += _WEIGHTS[one.way]
     counts = _without_prefixes(counts, prefixes)
     aliases = _aliases(counts, letters)
-    table = _table(counts, prefixes, aliases, settings)
-    table.predicates = _predicates(evidence, settings.entities)
-    return table
-
-
-def _predicates(evidence: Iterable[Evidence], entities: int) -> frozenset[str]:
-    names: dict[str, set[str]] = defaultdict(set)
-    for one in evidence:
-        if one.way in ("apposition", "copula", "relative", "such as") and one.tag == "NN":
-            names[one.noun].add(one.name)
-    return frozenset(noun for noun, found in names.items() if len(found) >= entities)
+    return _table(counts, prefixes, aliases, settings)
 
 
 def _prefixes(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from treewright.propositions.classes import ClassTable
 from treewright.propositions.gathering import Key
@@ -61,7 +61,7 @@ def likely_classes(
     found: dict[str, dict[str, float]] = {}
     for _ in range(_ROUNDS):
         called = {**found, **table.counts}
-        uses = _uses_of_classes(names, nouns, called, table.predicates)
+        uses = _uses_of_classes(names, nouns, called)
         if not uses:
             return {}
         found = _compared(names, uses, _priors(uses, nouns, called), _Articles(called, articles))
@@ -119,7 +119,6 @@ def _uses_of_classes(
     names: Mapping[str, Counter[str]],
     nouns: Mapping[str, Counter[str]],
     called: Mapping[str, Mapping[str, float]],
-    predicates: Collection[str],
 ) -> dict[str, dict[str, float]]:
     uses: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for name, classes in called.items():
@@ -129,7 +128,7 @@ def _uses_of_classes(
         for noun, number in classes.items():
             for slot, times in filled.items():
                 uses[noun][slot] += times * number * weight
-    for noun in {*uses, *predicates}:
+    for noun in list(uses):
         for slot, times in nouns.get(noun, {}).items():
             uses[noun][slot] += times
     return {noun: slots for noun, slots in uses.items() if sum(slots.values()) >= _LEAST}
