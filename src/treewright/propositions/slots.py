@@ -16,7 +16,11 @@ _WORD_PRIORS = (5.0, 20.0, 20.0)
 """Prior counts at each step from general to special: slot, verb (or preposition), both."""
 _UNSEEN = 1e-5
 _LIGHT = 0.3
-"""The weight of subjects without an object: they say less about those with one."""
+"""The weight of subjects without an object, which say less about those with one, and of those that
+are counted with their object already.
+"""
+_WITH_OBJECT = 2.0
+"""The weight of a preposition's noun where all arguments of the verb are said."""
 _ARGUMENTS = ("subject", "object", "noun")
 _ALONE = 5.0
 """Uses added to those of each word where nothing else is known."""
@@ -116,8 +120,9 @@ def _observations(shape: str, symbols: Sequence[str]) -> Iterator[tuple[Context,
         yield from _argument("subject", subject, [(verb,)], 1.0)
         yield from _argument("object", target, [(verb,)], 1.0)
     elif shape == "NVNPN":
-        _, verb, target, preposition, noun = symbols
-        yield from _argument("noun", noun, [(preposition,), (verb, preposition)], 1.0)
+        subject, verb, target, preposition, noun = symbols
+        yield from _argument("subject", subject, [(verb,)], _LIGHT)
+        yield from _argument("noun", noun, [(preposition,), (verb, preposition)], _WITH_OBJECT)
         for context in ((), (verb,), (verb, target)):
             yield ("preposition", *context), preposition, 1.0
     elif shape == "NVPN":
