@@ -11,7 +11,7 @@ from itertools import product
 
 GROUPS = ("<name>", "<the name>")
 """What stands for names: those used without an article, and those used with one."""
-_KIND_PRIORS = (1.0, 5.0, 20.0)
+_KIND_PRIORS = (1.0, 10.0, 20.0)
 _WORD_PRIORS = (5.0, 20.0, 20.0)
 """Prior counts at each step from general to special: slot, verb (or preposition), both."""
 _UNSEEN = 1e-5
