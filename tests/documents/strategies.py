@@ -92,7 +92,9 @@ def documents(draw: st.DrawFn) -> Document:
     for _ in range(draw(st.integers(1, 5))):
         kind = draw(st.sampled_from(["paragraph", "paragraph", "list", "quotation", "other"]))
         if kind == "other":
-            parts.append(draw(_blocks))
+            # Behind a list, indented lines belong to its last item.
+            behind = parts[-1:] and parts[-1][:1] in "-*1"
+            parts.append("<!-- x -->" if behind else draw(_blocks))
             others.append(parts[-1])
         elif kind == "list":
             marker = draw(st.sampled_from(["- ", "* ", "1. ", "- [ ] "]))

@@ -66,6 +66,8 @@ def check(document: Document, text: str) -> None:
 
 
 def letters_of(text: str) -> list[str]:
+    # A space that must not break may give way to a line break.
+    text = text.replace("&nbsp;", "")
     return [character.casefold() for character in text if character.isalnum()]
 
 

@@ -227,6 +227,15 @@ def _request(limit: dict[str, Any], keep: list[str], **details: Any) -> Request:
     )
 
 
+def _load(model: str, parser: str) -> Compressor:
+    from treewright.compression import Compressor
+
+    compressor = Compressor.load(model, parser=parser)
+    # The grammar is many small objects that live to the end: exempt them from garbage collection.
+    gc.freeze()
+    return compressor
+
+
 @dataclass(frozen=True)
 class _Loading:
     """What a process loads: a compressor of texts, or of documents in a format."""
@@ -238,12 +247,7 @@ class _Loading:
     cues: dict[str, Any]
 
     def __call__(self) -> Compressor | DocumentCompressor:
-        from treewright.compression import Compressor
-
-        compressor = Compressor.load(self.model, parser=self.parser)
-        # The grammar is many small objects that live to the end: exempt them from garbage
-        # collection.
-        gc.freeze()
+        compressor = _load(self.model, self.parser)
         if self.format == "plain" and not self.cues:
             return compressor
         from treewright.documents import CueLimit, DocumentCompressor
