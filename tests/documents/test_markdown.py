@@ -137,6 +137,7 @@ def without(text: str, *words: str) -> str:
         ("The old way  \nis really long.", ["really"], "The old way  \nis long."),
         ("The old \\* way&nbsp;on.", ["old"], "The \\* way&nbsp;on."),
         ("The old bridge[^1] fell down.", ["bridge"], "The old fell down."),
+        ("The old [^1]\nbridge fell.", ["bridge"], "The old [^1]\nfell."),
         ("- [x] The old one.", ["old"], "- [x] The one."),
         ("[^1]: The old note.", ["old"], "[^1]: The note."),
         ("> [!NOTE]\n> The old one.", ["old"], "> [!NOTE]\n> The one."),

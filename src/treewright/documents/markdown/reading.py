@@ -274,8 +274,19 @@ class _Writer:
             if near is None:
                 return
             first, last = self.paragraph.at(near.start()), self.paragraph.at(near.end() - 1) + 1
-            if near.re is _ATTACHED and self.passage.spans:
-                self.passage.attach(last)
-            else:
+            if near.re is _APART:
                 self.passage.add_atom(STAND_IN, first, last)
+            else:
+                self._attach(first, last)
             start = near.end()
+
+    def _attach(self, first: int, last: int) -> None:
+        """Add a reference, and the space before it, to the last character; behind markup it stays
+        in any case.
+        """
+        first = self.passage.strip_end(first)
+        plain, spans = self.passage.plain, self.passage.spans
+        if plain and not plain[-1].isspace() and spans[-1][1] == first:
+            self.passage.attach(last)
+        else:
+            self.passage.points.append((first, last))
