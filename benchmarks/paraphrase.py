@@ -5,8 +5,8 @@
 WORK is a folder with the models `pd-paper`, `pd-best`, `br-best`, `pivot` and `pivot-typed`
 (`models/NAME.model`, harvested as docs/paraphrase.md says), variants of `pd` to compare
 (`variants/NAME.model`), the language model `lm3.model`, and the text with tags, `tagged/NAME.txt`.
-Each harvest that is timed is a process of its own; what was measured is kept in `results.json` and
-not measured again.
+Each harvest that is timed is a process of its own. What was measured is kept in `results/` and not
+measured again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ RUNS = [
     *(("pd", "best", "embedded", size) for size in (1, 2, 5, 11)),
     *(("pd", "best", SMALL, size) for size in (11, 22)),
     ("pd", "paper", "embedded", 11),
+    ("pd", "paper", "embedded=1500MB", 11),
     ("br", "best", "embedded", 11),
 ]
 PAPER = {
@@ -74,12 +76,15 @@ def main() -> None:
     models["the same by ranks"] = CombinedModel.of(parts, by="ranks")
     header("Paraphrases", "benchmarks/paraphrase.py WORK > docs/benchmarks/paraphrase.md")
     print("The machine did other work at the same time: compare CPU seconds.\n")
+    print("What is kept of earlier runs was measured at different loads.\n")
     quality(models, work)
     print("## Other sets\n")
-    table(("set", "measured", "wanted"), others(models["pd-best"], models["pivot"]))
-    lm = open_lm(str(work / "lm3.model"))
+    found = kept(work, "others", lambda: others(models["pd-best"], models["pivot"]))
+    table(("set", "measured", "wanted"), found)
     print("## In context: the verbs of CoInCo that are in phrases, with a language model\n")
-    table(("weight of the language model", "oot", "best"), in_context(models["pd-best"], lm))
+    lm = work / "lm3.model"
+    found = kept(work, "in context", lambda: in_context(models["pd-best"], open_lm(str(lm))))
+    table(("weight of the language model", "oot", "best"), found)
     print("## Harvesting text with tags, two processes\n")
     table(
         ("what", "engine", "million words", "seconds", "CPU seconds", "peak MB of all processes"),
@@ -87,11 +92,20 @@ def main() -> None:
     )
 
 
+def kept(work: Path, name: str, measure: Callable[[], Any]) -> Any:
+    """Return what was measured under a name, now or in an earlier run."""
+    path = work / "results" / f"{name}.json"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(measure()))
+    return json.loads(path.read_text())
+
+
 def quality(models: dict[str, Any], work: Path) -> None:
     """Print precision: of all models, without PPDB, with antonyms, and of variants."""
     names = ("coverage", "redundant", "lenient", "strict", "lenient nr", "strict nr")
     found = [
-        (name, redundancy, *found_by(model, redundancy=redundancy))
+        (name, redundancy, *found_by(work, name, model, redundancy=redundancy))
         for name, model in models.items()
         for redundancy in (model.redundancy, *({"other"} - {model.redundancy}))
     ]
@@ -108,19 +122,27 @@ def quality(models: dict[str, Any], work: Path) -> None:
             method, *theirs = PAPER[name]
             table((method, *names[2:]), [("there", *theirs), ("here", *precision(output)[2:])])
     print("## Antonyms kept\n")
-    kept = ("pd-best", "br-best", "pivot", "pd + pivot + br")
-    rows = [(name, *precision(found_by(models[name], keep_antonyms=True)[0])) for name in kept]
+    rows = [
+        (name, *precision(found_by(work, name, models[name], keep_antonyms=True)[0]))
+        for name in ("pd-best", "br-best", "pivot", "pd + pivot + br")
+    ]
     table(("model", *names), rows)
     print("## Variants of `pd`, 1.7 million words with trees\n")
     paths = sorted(work.glob("variants/*.model"))
     table(
         ("contexts", *names),
-        [(path.stem, *precision(found_by(open_model(path))[0])) for path in paths],
+        [(path.stem, *precision(found_by(work, path.stem, open_model(path))[0])) for path in paths],
     )
 
 
-def found_by(model: Any, **options: Any) -> tuple[dict[str, list[str]], float]:
+def found_by(work: Path, name: str, model: Any, **options: Any) -> tuple[Any, float]:
     """Return what a model finds for the dev phrases, and CPU milliseconds for each of them."""
+    full = " ".join([name, *(f"{option} {value}" for option, value in options.items())])
+    found, milliseconds = kept(work, full, lambda: looked_up(model, options))
+    return found, milliseconds
+
+
+def looked_up(model: Any, options: dict[str, Any]) -> tuple[dict[str, list[str]], float]:
     phrases = scoring.read_phrases(DATA / "phrases.dev.jsonl")
     paraphrases(model, phrases[0], **options)
     start = time.process_time()
@@ -229,21 +251,21 @@ def read_relations(items: list[list[str]], parser: Any) -> list[Any]:
 
 
 def harvests(work: Path) -> Iterator[Figures]:
-    kept = work / "results.json"
-    known = json.loads(kept.read_text()) if kept.exists() else {}
     for method, named, engine, size in RUNS:
+        command = [
+            *(sys.executable, "-m", "treewright", "paraphrase", "harvest", method),
+            *(str(work / f"tagged-{size}.txt"), "--as", named, "--engine", engine),
+            *("--model", str(work / f"timed-{size}.model")),
+        ]
         name = f"{method} {named} {engine} {size}"
-        if name not in known:
-            text = text_of(work, size)
-            command = [
-                *(sys.executable, "-m", "treewright", "paraphrase", "harvest", method, str(text)),
-                *("--as", named, "--engine", engine, "--model", str(work / "timed.model")),
-            ]
-            known[name] = measured(command)
-            kept.write_text(json.dumps(known, indent=1))
-        seconds, cpu, memory = known[name]
+        seconds, cpu, memory = kept(work, name, partial(timed, work, size, command))
         what = f"{method} --as {named}" if named != "best" else method
         yield (f"`{what}`", f"`{engine}`", str(size), f"{seconds:.0f}", f"{cpu:.0f}", f"{memory}")
+
+
+def timed(work: Path, size: int, command: Sequence[str]) -> tuple[float, float, int]:
+    text_of(work, size)
+    return measured(command)
 
 
 def text_of(work: Path, millions: int) -> Path:
