@@ -64,7 +64,6 @@ def check_against_forest(tree: Tree, seed: int) -> None:
     of_nodes = np.bincount(forest.edges.node[drops], uses[drops], minlength=len(table))
     spread = chain.spread(found.chances)
     np.testing.assert_allclose(spread.gaps, of_gaps, atol=1e-9)
-    assert spread.drops is not None
     np.testing.assert_allclose(spread.drops, of_nodes, atol=1e-9)
 
 
@@ -88,9 +87,7 @@ def naive_weight(scores: Floats, kept: tuple[int, ...]) -> float:
 def test_sums_and_the_best_chain_equal_enumeration(size: int, seed: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(size + 2, size + 2))
     scores[np.tril_indices(size + 2)] = scores[0, -1] = -np.inf
-    chains = [
-        kept for number in range(1, size + 1) for kept in combinations(range(size), number)
-    ]
+    chains = [kept for number in range(1, size + 1) for kept in combinations(range(size), number)]
     weights = np.array([naive_weight(scores, kept) for kept in chains])
     found = sum_chains(scores)
     np.testing.assert_allclose(found.log_total, np.logaddexp.reduce(weights))
@@ -112,6 +109,6 @@ def test_uses_of_one_chain_price_that_pruning(tree: Tree, seed: int) -> None:
     kept = np.flatnonzero(random.random(size) < 0.5).tolist() or [0]
     uses = chain.uses(kept)
     of_gaps, of_nodes = chain.spread(uses)
-    assert of_nodes is not None and prices.drops is not None
+    assert prices.drops is not None
     weight = naive_weight(chain.weigh(prices), tuple(kept))
     np.testing.assert_allclose(of_gaps @ prices.gaps + of_nodes @ prices.drops, weight, atol=1e-9)

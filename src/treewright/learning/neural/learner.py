@@ -38,8 +38,8 @@ class NeuralCRF(PairLearner[NeuralData]):
     """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
-    of units dropped; `node` and `gap` are the widths of the layers above the encoder. The same
-    settings and data give the same weights on one kind of machine. After `fit`: `model_`,
+    of units dropped; `node`, `gap` and `seam` are the widths of the layers above the encoder. The
+    same settings and data give the same weights on one kind of machine. After `fit`: `model_`,
     `network_` (torch's) and `losses_` (one per epoch).
     """
 
@@ -50,12 +50,13 @@ class NeuralCRF(PairLearner[NeuralData]):
     tokens: int = 800
     node: int = 128
     gap: int = 96
+    seam: int = 64
     seed: int = 1
 
     name = "neural-crf"
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "tokens", "node", "gap"):
+        for name in ("epochs", "tokens", "node", "gap", "seam"):
             check_whole(name, getattr(self, name))
         for name in ("rate", "encoder_rate"):
             check_number(name, getattr(self, name), above=0.0)
@@ -136,6 +137,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             styles=len(data.styles),
             node=self.node,
             gap=self.gap,
+            seam=self.seam,
             dropout=self.dropout,
         )
         treebanks = parser.arrays["treebanks"][row : row + 1].copy()

@@ -110,32 +110,62 @@ def weigh_pairs(tree, jumps, worth):
 
 
 @njit(nogil=True)
+def log_sum(values):
+    """Return the log of the sum of exponentials."""
+    greatest = values.max()
+    if greatest == -np.inf:
+        return greatest
+    total = 0.0
+    for value in values:
+        total += math.exp(value - greatest)
+    return greatest + math.log(total)
+
+
+@njit(nogil=True)
 def sum_chains(scores):
     """Return the log of the sum over all chains, and the probability of each pair of neighbours."""
     size = len(scores)
     inside, outside = np.full(size, -np.inf), np.full(size, -np.inf)
     inside[0] = outside[size - 1] = 0.0
     for j in range(1, size):
-        greatest = -np.inf
-        for i in range(j):
-            greatest = max(greatest, inside[i] + scores[i, j])
-        total = 0.0
-        for i in range(j):
-            total += math.exp(inside[i] + scores[i, j] - greatest)
-        inside[j] = greatest + math.log(total)
+        inside[j] = log_sum(inside[:j] + scores[:j, j])
     for i in range(size - 2, -1, -1):
-        greatest = -np.inf
-        for j in range(i + 1, size):
-            greatest = max(greatest, scores[i, j] + outside[j])
-        total = 0.0
-        for j in range(i + 1, size):
-            total += math.exp(scores[i, j] + outside[j] - greatest)
-        outside[i] = greatest + math.log(total)
+        outside[i] = log_sum(scores[i, i + 1 :] + outside[i + 1 :])
     chance = np.zeros((size, size))
     for i in range(size - 1):
         for j in range(i + 1, size):
             chance[i, j] = math.exp(inside[i] + scores[i, j] + outside[j] - inside[size - 1])
     return inside[size - 1], chance
+
+
+@njit(nogil=True)
+def kept_together(scores, governors):
+    """Return the probability that each token stays together with its governor; 0 without one."""
+    size = len(scores)
+    outside = np.full(size, -np.inf)
+    outside[size - 1] = 0.0
+    for i in range(size - 2, -1, -1):
+        outside[i] = log_sum(scores[i, i + 1 :] + outside[i + 1 :])
+    together = np.zeros(size - 2)
+    inside = np.full(size, -np.inf)
+    inside[0] = 0.0
+    between = np.empty(size)
+    for a in range(1, size - 1):
+        inside[a] = log_sum(inside[:a] + scores[:a, a])
+        last = 0
+        for token in range(size - 2):
+            other = governors[token]
+            if other >= 0 and min(token, other) == a - 1:
+                last = max(last, max(token, other) + 1)
+        between[a] = 0.0
+        for b in range(a + 1, last + 1):
+            between[b] = log_sum(between[a:b] + scores[a:b, b])
+        for token in range(size - 2):
+            other = governors[token]
+            if other >= 0 and min(token, other) == a - 1:
+                b = max(token, other) + 1
+                together[token] = math.exp(inside[a] + between[b] + outside[b] - outside[0])
+    return together
 
 
 @njit(nogil=True)

@@ -3,8 +3,8 @@
 Between two kept tokens that become neighbours everything goes, and what that costs follows from
 these two alone: the nodes that go are the largest ones between the two, because each larger one
 holds a token that stays. The same is true of gaps: one lies below the lowest node that has both
-tokens, the others on the two ways from there down. So the weight of a pruning is a sum over pairs of
-neighbours, and a score of how two tokens look side by side can be added to it. Sums over all
+tokens, the others on the two ways from there down. So the weight of a pruning is a sum over pairs
+of neighbours, and a score of how two tokens look side by side can be added to it. Sums over all
 prunings stay exact, in time quadratic in the length of the sentence.
 """
 
@@ -32,6 +32,13 @@ class ChainSum(NamedTuple):
     chances: Floats
 
 
+class Uses(NamedTuple):
+    """How often each gap is used, and how often each node is dropped."""
+
+    gaps: Floats
+    drops: Floats
+
+
 class Chain:
     """The prunings of one tree, without weights.
 
@@ -55,9 +62,9 @@ class Chain:
         scores: Floats = _kernels.weigh_pairs(self.tree, self._jumps, worth)
         return scores
 
-    def spread(self, uses: Floats) -> Prices:
+    def spread(self, uses: Floats) -> Uses:
         """Return how often gaps and nodes are used if pairs of neighbours are used so often."""
-        return Prices(*_kernels.spread(self.tree, self.gaps, self._jumps, uses))
+        return Uses(*_kernels.spread(self.tree, self.gaps, self._jumps, uses))
 
     def uses(self, kept: Sequence[int]) -> Floats:
         """Return the pairs of neighbours of one chain, as a matrix."""
