@@ -47,7 +47,6 @@ def test_labels_and_styles_are_numbered() -> None:
     assert [data.styles[example.style] for example in data.examples] == styles
     assert data.labels[:3] == SPECIAL
     assert set(data.labels[3:]) == {n.label for pair in PAIRS for n in pair.source.nodes()}
-    assert list(data.labels[3:]) == sorted(data.labels[3:])
     only = data.only(["a", "c"])
     assert [example.style for example in only.examples] == [1, 1, 2]
     assert (only.styles, only.labels) == (data.styles, data.labels)

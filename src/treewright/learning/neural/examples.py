@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Pair
-from treewright.learning.learner import fingerprint
+from treewright.learning.learner import Fingerprint
 from treewright.progress import SILENT, Progress
 from treewright.pruning.chains import Chain
 from treewright.pruning.encoded import END, SPECIAL, START, Places, number_labels
@@ -86,30 +86,28 @@ class NeuralData:
         return replace(self, examples=chosen)
 
 
-def prepare(
-    pairs: Sequence[Pair], styles: Sequence[str], *, progress: Progress = SILENT
-) -> NeuralData:
-    """Look at aligned pairs, each with the style at the same position."""
-    labels = tuple(dict.fromkeys((*SPECIAL, *_labels(pair.source for pair in pairs))))
-    names = tuple(dict.fromkeys(styles))
-    builder = _Builder({label: number for number, label in enumerate(labels)})
+def prepare(pairs: Iterable[tuple[Pair, str]], *, progress: Progress = SILENT) -> NeuralData:
+    """Look at aligned pairs, each with its style, one by one."""
+    styles: dict[str, int] = {}
+    builder = _Builder()
+    found = Fingerprint()
     examples = []
-    both = list(zip(pairs, styles, strict=True))
-    for pair, style in progress.track(both, "looking at trees", len(both)):
+    for pair, style in progress.track(pairs, "looking at trees"):
         kept = np.unique([i for i, _ in pair.alignment or ()]).astype(np.int32)
-        examples.append(Example(builder.source(pair.source), names.index(style), kept))
-    return NeuralData(labels, names, examples, fingerprint(pairs))
-
-
-def _labels(trees: Iterable[Tree]) -> list[str]:
-    return sorted({node.label for tree in trees for node in tree.nodes()})
+        number = styles.setdefault(style, len(styles))
+        examples.append(Example(builder.source(pair.source), number, kept))
+        found.add(pair)
+    return NeuralData(tuple(builder.labels), tuple(styles), examples, str(found))
 
 
 class _Builder:
-    """Makes sources; several targets share one source, and all sources the same words."""
+    """Makes sources; several targets share one source, and all sources the same words.
 
-    def __init__(self, labels: dict[str, int]) -> None:
-        self.labels = labels
+    Labels are numbered as they are met.
+    """
+
+    def __init__(self) -> None:
+        self.labels = {label: number for number, label in enumerate(SPECIAL)}
         self._words: dict[str, str] = {}
         self._last: tuple[Tree, Source] | None = None
 
@@ -119,6 +117,8 @@ class _Builder:
             table = TreeTable(tree)
             words = tuple([self._words.setdefault(word, word) for word in table.words])
             heads = np.array(table.heads, dtype=np.int32)
+            for node in table.nodes:
+                self.labels.setdefault(node.label, len(self.labels))
             labels = number_labels(table, self.labels)
             self._last = (tree, Source(words, table.arrays, heads, labels))
         return self._last[1]
