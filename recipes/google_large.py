@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treewright.corpora import read_records
-from treewright.trees import Tree, escape
+from treewright.trees import Tree, escape_token
 
 NUMBER, UNKNOWN = ("#", "##"), "<unk>"
 LIKE_NUMBERS, LIKE_NAMES = "CD", "NNP"
@@ -58,7 +58,7 @@ def records(folder: Path) -> Iterator[dict[str, object]]:
             item = json.loads(line)
             tags = item["tags"].split()
             words = [filler.fill(*both) for both in zip(item["tokens"].split(), tags, strict=True)]
-            leaves = [Tree("X", word=escape(word)) for word in words]
+            leaves = [Tree("X", word=escape_token(word)) for word in words]
             kept = [leaves[place] for place in item["kept"]]
             if kept:
                 source, target = (str(Tree("ROOT", part)) for part in (leaves, kept))
