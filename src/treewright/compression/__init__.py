@@ -5,19 +5,21 @@ from typing import TYPE_CHECKING
 
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
-from treewright.compression.limits import UNLIMITED, Limit
+from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
 from treewright.compression.models import (
     AnyModel,
     AnyTarget,
     Engine,
     load_model,
 )
-from treewright.compression.request import Request
+from treewright.compression.prose import BoundSentence, Prose
+from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
 from treewright.compression.shipped import NAMES, model_path
 from treewright.compression.streaming import Awaited, Job, compress_on, compress_stream
+from treewright.compression.tokenizers import NamedTokenizer, open_tokenizer
 from treewright.pruning import DECODERS
 from treewright.pruning.guards import Keep
 
@@ -55,6 +57,7 @@ __all__ = [
     "AnyModel",
     "AnyTarget",
     "Awaited",
+    "BoundSentence",
     "Compression",
     "Compressor",
     "Deletion",
@@ -62,6 +65,8 @@ __all__ = [
     "Job",
     "Keep",
     "Limit",
+    "NamedTokenizer",
+    "Prose",
     "Recipe",
     "Request",
     "Rewriter",
@@ -69,6 +74,8 @@ __all__ = [
     "Scored",
     "Scores",
     "Shortened",
+    "Text",
+    "Tokenizer",
     "Version",
     "compress_on",
     "compress_stream",
@@ -76,6 +83,7 @@ __all__ = [
     "grid_search",
     "load_model",
     "model_path",
+    "open_tokenizer",
     "prices_of_grammar",
     "score_model",
     "score_models",

@@ -3,7 +3,14 @@
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
-from treewright.pruning.holding import ancestors, bind_tokens, hold, hold_some, hold_tokens
+from treewright.pruning.holding import (
+    ancestors,
+    bind_tokens,
+    hold,
+    hold_some,
+    hold_tokens,
+    joined_nodes,
+)
 from treewright.pruning.model import DECODERS, KINDS, Model
 from treewright.pruning.pruner import Pruner
 from treewright.pruning.reasons import Reason, reasons, tokens_of
@@ -26,6 +33,7 @@ __all__ = [
     "hold",
     "hold_some",
     "hold_tokens",
+    "joined_nodes",
     "reasons",
     "split_by_heads",
     "tokens_of",
