@@ -321,6 +321,21 @@ def dropping_gaps(gaps, end, held):
 
 
 @njit(nogil=True)
+def sum_dropped(gaps, end, values):
+    """Return the sum of the values of all nodes that each gap drops.
+
+    Where a value is not a number, neither is the sum.
+    """
+    sums = np.zeros(len(gaps.parent))
+    for g in range(len(sums)):
+        child = gaps.first[g]
+        while child >= 0:
+            sums[g] += values[child]
+            child = end[child] if child != gaps.last[g] else -1
+    return sums
+
+
+@njit(nogil=True)
 def num_guesses(data, edge):
     """Return how many guesses at the head word an edge makes (see `heads.Heads`)."""
     return data.choices[edge]

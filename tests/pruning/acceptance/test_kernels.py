@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.pruning import Gaps, gaps
+from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.neighbours import Neighbours, Table
 from treewright.pruning.acceptance.seams import Ends
@@ -234,7 +235,7 @@ def test_sums_of_what_gaps_drop_equal_their_twin(mode: Any, tree: Tree, seed: in
     found = Gaps.of(table.arrays.end)
     values = np.where(random.random(len(table)) < 0.1, np.nan, random.normal(size=len(table)))
     with mode():
-        sums = _kernels.sum_dropped(found, table.arrays.end, values)
+        sums = sum_dropped(found, table.arrays.end, values)
     twin = [sum(values[children_in(table, found, g)]) for g in range(len(found.parent))]
     assert sums.tolist() == pytest.approx(twin, nan_ok=True)
 

@@ -138,21 +138,6 @@ def odds_of_dropping(gaps, end, uses, bound):
 
 
 @njit(nogil=True)
-def sum_dropped(gaps, end, values):
-    """Return the sum of the values of all nodes that each gap drops.
-
-    Where a value is not a number, neither is the sum.
-    """
-    sums = np.zeros(len(gaps.parent))
-    for g in range(len(sums)):
-        child = gaps.first[g]
-        while child >= 0:
-            sums[g] += values[child]
-            child = end[child] if child != gaps.last[g] else -1
-    return sums
-
-
-@njit(nogil=True)
 def dropped_anywhere(gaps, end, used):
     """Return which nodes are dropped by some gap that is used."""
     dropped = np.zeros(len(end), dtype=np.bool_)

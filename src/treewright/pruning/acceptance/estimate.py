@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from treewright.forest import expectation
 from treewright.modelfile import Part
+from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
@@ -65,7 +66,7 @@ class Judged:
         used = np.zeros(len(forest.gaps.parent) + 1, dtype=np.bool_)
         used[gap] = True
         self._judge(np.flatnonzero(_kernels.dropped_anywhere(forest.gaps, end, used)).tolist())
-        weights: Floats = np.append(_kernels.sum_dropped(forest.gaps, end, self.nodes), 0.0)[gap]
+        weights: Floats = np.append(sum_dropped(forest.gaps, end, self.nodes), 0.0)[gap]
         return weights
 
     @property

@@ -215,18 +215,6 @@ def spread(tree, gaps, jumps, uses):
 
 
 @njit(nogil=True)
-def add_up(gaps, end, of_gaps, of_nodes):
-    """Return the weight of every gap with all that it drops."""
-    worth = of_gaps.copy()
-    for g in range(len(worth)):
-        child = gaps.first[g]
-        while child >= 0:
-            worth[g] += of_nodes[child]
-            child = end[child] if child != gaps.last[g] else -1
-    return worth
-
-
-@njit(nogil=True)
 def best_chain(scores):
     """Return the tokens of the best chain, from 0."""
     size = len(scores)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.chains import _kernels
 from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeArrays
@@ -58,7 +59,7 @@ class Chain:
     def weigh(self, prices: Prices) -> Floats:
         """Return what pairs of neighbours weigh, -inf if they are in the wrong order."""
         assert prices.drops is not None, "without rules, prices say what dropping a node costs"
-        worth = _kernels.add_up(self.gaps, self.tree.end, prices.gaps, prices.drops)
+        worth = prices.gaps + sum_dropped(self.gaps, self.tree.end, prices.drops)
         scores: Floats = _kernels.weigh_pairs(self.tree, self._jumps, worth)
         return scores
 
