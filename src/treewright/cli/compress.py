@@ -18,7 +18,7 @@ from treewright.cli.outputs import WIDTH, Form, Output
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Job, Keep, Request
+    from treewright.compression import Compressor, Drop, Job, Keep, Request
     from treewright.text import Kind
 
 _ALTERNATIVES = 3
@@ -90,6 +90,10 @@ def compress(
             "quotations, urls, code. Repeat.",
         ),
     ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WHAT", help="Always delete this: written as for --keep. Repeat."),
+    ] = None,
     faithful: Annotated[
         str,
         typer.Option(
@@ -158,7 +162,7 @@ def compress(
     details_of |= {"alternatives": number, "language": language, "fill": fill}
     details_of |= {"drop_sentences": drop_sentences == "auto"}
     scope = {**limit, "per": per, "at_least": at_least}
-    request = _request(scope, keep or [], **details_of)
+    request = _request(scope, keep or [], drop or [], **details_of)
     report = _Report(strict=strict, alone=texts.is_one, limit=limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
@@ -185,12 +189,13 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
     return name, explain or number > 0, number
 
 
-def _request(limit: dict[str, Any], keep: list[str], **details: Any) -> Request:
-    from treewright.compression import Keep, Limit, Request
+def _request(limit: dict[str, Any], keep: list[str], drop: list[str], **details: Any) -> Request:
+    from treewright.compression import Drop, Keep, Limit, Request
 
     return Request(
         limit=Limit(**limit),
         keep=tuple([Keep.parse(demand) for demand in keep]),
+        drop=tuple([Drop.parse(demand) for demand in drop]),
         **details,
     )
 
@@ -240,7 +245,7 @@ class _Report:
         self.alone = alone
         self.limit = limit
         self.total = self.unmet = 0
-        self.unmatched: frozenset[Keep] | None = None
+        self.unmatched: frozenset[Keep | Drop] | None = None
         self.unchanged = {"line": 0, "sentence": 0}
         self.left: Counter[Kind] = Counter()
 
@@ -277,8 +282,9 @@ class _Report:
             console.say(_describe_left(self.left))
         for keep in sorted(self.unmatched or (), key=str):
             near = keep.nearest_class
-            advice = f"; for the class, write --keep {near}" if near else ""
-            console.say(f"--keep {keep} matches nothing in the input{advice}")
+            option = f"--{keep.verb}"
+            advice = f"; for the class, write {option} {near}" if near else ""
+            console.say(f"{option} {keep} matches nothing in the input{advice}")
         for what, number in self.unchanged.items():
             if number:
                 several = "s" * (number > 1)

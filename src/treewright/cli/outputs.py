@@ -13,7 +13,7 @@ from treewright.cli.inputs import Input
 from treewright.errors import DataError
 
 if TYPE_CHECKING:
-    from treewright.compression import Compression, Keep, Shortened
+    from treewright.compression import Compression, Drop, Keep, Shortened
     from treewright.text import Kind, Sentence
 
 WIDTH = 80
@@ -28,15 +28,15 @@ class Output:
     """What is written for an input, and what is to be reported about it.
 
     `errors` say why it (if `unchanged`) or some of its sentences were left unchanged. `unmatched`
-    is what was to be kept but does not occur; `None` if it was not looked for. `warnings` name what
-    is gone, a line each. `left` are the kinds of what is not English prose.
+    is what was to be kept or dropped but does not occur; `None` if it was not looked for.
+    `warnings` name what is gone, a line each. `left` are the kinds of what is not English prose.
     """
 
     written: str
     errors: tuple[DataError, ...] = ()
     unchanged: bool = False
     met: bool = True
-    unmatched: frozenset[Keep] | None = None
+    unmatched: frozenset[Keep | Drop] | None = None
     warnings: tuple[str, ...] = ()
     left: tuple[Kind, ...] = ()
 
@@ -60,7 +60,7 @@ class Form:
             error = result if result.where else DataError(result.message, where=given.where)
             # If a text cannot be shortened, the reason may be what was to be kept, and that was
             # found.
-            missing: frozenset[Keep] | None = frozenset()
+            missing: frozenset[Keep | Drop] | None = frozenset()
             if isinstance(given.text, DataError):
                 missing = None
             written = self._unchanged(given, error)
@@ -71,7 +71,7 @@ class Form:
             written,
             errors,
             met=result.met,
-            unmatched=frozenset(result.unmatched),
+            unmatched=frozenset([*result.unmatched, *result.unmatched_drops]),
             warnings=tuple(self._warnings(given, result)),
             left=result.left,
         )

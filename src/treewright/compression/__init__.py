@@ -19,7 +19,7 @@ from treewright.compression.scoring import Scores, gold_limit, score_model, scor
 from treewright.compression.shipped import NAMES, model_path
 from treewright.compression.streaming import Awaited, Job, compress_on, compress_stream
 from treewright.pruning import DECODERS
-from treewright.pruning.guards import Keep
+from treewright.pruning.guards import Drop, Keep
 
 if TYPE_CHECKING:
     from treewright.compression.accepting import (
@@ -58,6 +58,7 @@ __all__ = [
     "Compression",
     "Compressor",
     "Deletion",
+    "Drop",
     "Engine",
     "Job",
     "Keep",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from treewright.compression.candidates import (
     Candidates,
+    Gone,
     Prunings,
     Unchanged,
 )
@@ -26,7 +27,7 @@ from treewright.compression.preparing import Prepared, prepare
 from treewright.compression.request import Request, Text, read_demands
 from treewright.compression.result import Compression, Shortened
 from treewright.compression.shipped import model_path
-from treewright.corpora import MAX_WORDS
+from treewright.corpora import MAX_WORDS, is_word
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
@@ -35,6 +36,7 @@ from treewright.pruning.guards import (
     JOINED,
     LOOSE,
     STRICT,
+    Drop,
     Dropped,
     Keep,
     dropped_material,
@@ -109,6 +111,7 @@ class Compressor:
         drop_sentences: bool = True,
         fill: bool = False,
         keep: str | Keep | Iterable[str | Keep] = (),
+        drop: str | Drop | Iterable[str | Drop] = (),
         alternatives: int = 0,
         explain: bool = False,
         faithful: str = "normal",
@@ -119,14 +122,14 @@ class Compressor:
         """Shorten a text to a limit (see `Limit`), or as far as the model decides.
 
         `keep` names what must stay (see `Keep`); if that alone exceeds the limit, it is a
-        `DataError`. If nothing admissible is within the limit, the result is the shortest
-        admissible version, and its `met` is false. `explain` adds what was deleted from every
-        sentence and why (`Shortened.deletions`), which takes two or three times as long.
-        `faithful="strict"` also keeps what only qualifies a claim, or drops its whole clause;
-        `warn` adds what a careful reader may miss (`Shortened.warnings`). Text within the limit
-        stays unchanged and is not even parsed, unless `trees` or other details are requested.
-        Whatever is surely not English prose stays unchanged too (`Shortened.left` says why), unless
-        `language` is `any`.
+        `DataError`. `drop` names what must go; what is also to be kept is a `DataError`. If nothing
+        admissible is within the limit, the result is the shortest admissible version, and its `met`
+        is false. `explain` adds what was deleted from every sentence and why
+        (`Shortened.deletions`), which takes two or three times as long. `faithful="strict"` also
+        keeps what only qualifies a claim, or drops its whole clause; `warn` adds what a careful
+        reader may miss (`Shortened.warnings`). Text within the limit stays unchanged and is not
+        even parsed, unless `trees` or other details are requested. Whatever is surely not English
+        prose stays unchanged too (`Shortened.left` says why), unless `language` is `any`.
         """
         request = Request(
             limit=Limit(
@@ -138,7 +141,8 @@ class Compressor:
                 per=per,
                 at_least=at_least,
             ),
-            keep=read_demands(keep),
+            keep=read_demands(keep, Keep),
+            drop=read_demands(drop, Drop),
             alternatives=alternatives,
             explain=explain,
             faithful=faithful,
@@ -182,7 +186,7 @@ class Compressor:
         ]
         # The same work for all texts, stage by stage, is quicker than all stages text by text.
         strict = [
-            self._all_candidates(text, found, request, STRICT)
+            self._strict_candidates(text, found, request)
             for text, found in zip(good, read, strict=True)
         ]
         ready = iter(zip(good, read, strict, strict=True))
@@ -190,10 +194,23 @@ class Compressor:
             if isinstance(each, DataError):
                 yield each
                 continue
+            text, found, candidates = next(ready)
+            if isinstance(candidates, DataError):
+                yield candidates
+                continue
             try:
-                yield self._fit(*next(ready), request)
+                yield self._fit(text, found, candidates, request)
             except DataError as error:
                 yield error
+
+    def _strict_candidates(
+        self, text: Prepared, read: _Readings, asked: Request
+    ) -> list[Candidates] | DataError:
+        """Return the versions in good grammar, or why demands leave none."""
+        try:
+            return self._all_candidates(text, read, asked, STRICT)
+        except DataError as error:
+            return error
 
     def _fit(
         self, text: Prepared, read: _Readings, strict: Sequence[Candidates], asked: Request
@@ -207,8 +224,12 @@ class Compressor:
             if found.met:
                 compression, candidates = found, looser
                 break
-        missing = unmatched(asked.keep, text.sentences)
-        return self._detailed(replace(compression, unmatched=missing), candidates, asked)
+        compression = replace(
+            compression,
+            unmatched=unmatched(asked.keep, text.sentences),
+            unmatched_drops=unmatched(asked.drop, text.sentences),
+        )
+        return self._detailed(compression, candidates, asked)
 
     @staticmethod
     def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
@@ -225,7 +246,8 @@ class Compressor:
         ]
         for place, stays in enumerate(text.stays):
             # A grammar may have no version that keeps everything, but text within the limit stays.
-            if stays and candidates[place].whole() is None:
+            each = candidates[place]
+            if stays and not each.barred and each.whole() is None:
                 candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
         return candidates
 
@@ -258,6 +280,7 @@ class Compressor:
             sentence,
             tree.tree,
             keeps=request.keep,
+            drops=request.drop,
             limit=request.limit,
             agree=self._agree,
             grammar=grammar,
@@ -267,9 +290,13 @@ class Compressor:
         )
         if versions.is_possible:
             return versions
+        if all(place in versions.barred for place in _word_places(sentence)):
+            return Gone.of(sentence, tree.tree, versions.barred)
         if grammar != LOOSE:
             return self._candidates(sentence, reading, request, LOOSE)
-        why = DataError("the model has no version of it that keeps what must be kept")
+        wanted = ["keeps what must be kept"] if versions.demanded or not versions.barred else []
+        wanted += ["drops what must be dropped"] if versions.barred else []
+        why = DataError(f"the model has no version of it that {' and '.join(wanted)}")
         return Unchanged.of(sentence, request.limit, why)
 
     @staticmethod
@@ -294,6 +321,10 @@ class Compressor:
                 part = replace(part, warnings=())
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
+
+
+def _word_places(sentence: Sentence) -> list[int]:
+    return [place for place, word in enumerate(sentence.words) if is_word(word)]
 
 
 def _too_long(sentence: Sentence) -> DataError:

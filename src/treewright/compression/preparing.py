@@ -41,7 +41,8 @@ def prepare(text: Text, request: Request) -> Prepared | DataError:
     left: list[Kind | None] = []
     for (sentence, kind), stay in zip(found, stays, strict=True):
         prose = kind is Kind.ENGLISH
-        reads.append(prose and has_words(sentence) and (request.parses_all or not stay))
+        read_anyway = request.parses_all or bool(request.drop)
+        reads.append(prose and has_words(sentence) and (read_anyway or not stay))
         left.append(None if prose or stay else kind)
     return Prepared(source, sentences, stays, reads, left)
 

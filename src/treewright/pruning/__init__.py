@@ -3,7 +3,14 @@
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
-from treewright.pruning.holding import ancestors, bind_tokens, hold, hold_some, hold_tokens
+from treewright.pruning.holding import (
+    ancestors,
+    bar_tokens,
+    bind_tokens,
+    hold,
+    hold_some,
+    hold_tokens,
+)
 from treewright.pruning.model import DECODERS, KINDS, Model
 from treewright.pruning.pruner import Pruner
 from treewright.pruning.reasons import Reason, reasons, tokens_of
@@ -22,6 +29,7 @@ __all__ = [
     "StepPruning",
     "Tie",
     "ancestors",
+    "bar_tokens",
     "bind_tokens",
     "hold",
     "hold_some",
