@@ -13,12 +13,12 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.diff import is_styled
-from treewright.cli.inputs import Input, Texts
+from treewright.cli.inputs import Texts
 from treewright.cli.outputs import WIDTH, Form, Output
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Drop, Job, Keep, Request
+    from treewright.compression import Compressor, Drop, Input, Job, Keep, Request
     from treewright.text import Kind
 
 _ALTERNATIVES = 3

@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from treewright.cli.console import as_json
 from treewright.cli.diff import draw_diff
-from treewright.cli.inputs import Input
 from treewright.errors import DataError
+from treewright.files import as_json
 
 if TYPE_CHECKING:
-    from treewright.compression import Compression, Drop, Keep, Shortened
+    from treewright.compression import Compression, Drop, Input, Keep, Shortened
     from treewright.text import Kind, Sentence
 
 WIDTH = 80
 """The width if nobody is watching."""
 _BREAKS = re.compile(r"\r\n|[\r\n]")
-_UNDECODED = re.compile("[\ud800-\udfff]")
-"""Marks of bytes that are not UTF-8, which JSON cannot hold."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,9 @@ class Form:
 
     def _written(self, given: Input, result: Compression, errors: tuple[DataError, ...]) -> str:
         if self.name == "json":
-            return f"{as_json(self._described(given, result, errors))}\n"
+            from treewright.compression import describe
+
+            return f"{as_json(describe(given, result, details=self.details, errors=errors))}\n"
         if self.name == "explanation":
             from treewright.cli.explanation import explain
 
@@ -97,10 +96,9 @@ class Form:
     def _unchanged(self, given: Input, error: DataError) -> str:
         if self.name != "json":
             return self._ended(given.raw)
-        raw = _UNDECODED.sub("\ufffd", given.raw)
-        empty: dict[str, Any] = {"tokens": [], "kept": [], "tree": None, "score": None}
-        empty |= {"spans": [], "rules": [], "met": None}
-        return f"{as_json({**given.passed, 'text': raw, **empty, 'error': str(error)})}\n"
+        from treewright.compression import describe_failure
+
+        return f"{as_json(describe_failure(given, error))}\n"
 
     def _ended(self, text: str) -> str:
         return (_BREAKS.sub(" ", text) if self.one_line else text) + "\n"
@@ -116,11 +114,3 @@ class Form:
         if not given.where or self.one_line:
             return given.where
         return f"{given.where}:{1 + sentence.text.count(chr(10), 0, sentence.start)}"
-
-    def _described(
-        self, given: Input, result: Compression, errors: tuple[DataError, ...]
-    ) -> dict[str, Any]:
-        described = {**given.passed, **result.as_dict(explain=self.details)}
-        if errors:
-            described["error"] = "; ".join(map(str, errors))
-        return described

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
+from treewright.compression.items import (
+    MAX_TEXT,
+    Input,
+    check_length,
+    describe,
+    describe_failure,
+    read_item,
+)
 from treewright.compression.limits import UNLIMITED, Limit
+from treewright.compression.marking import mark_deletions, stretches
 from treewright.compression.models import (
     AnyModel,
     AnyTarget,
@@ -50,6 +59,7 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "DECODERS",
+    "MAX_TEXT",
     "NAMES",
     "UNLIMITED",
     "AnyModel",
@@ -60,6 +70,7 @@ __all__ = [
     "Deletion",
     "Drop",
     "Engine",
+    "Input",
     "Job",
     "Keep",
     "Limit",
@@ -71,16 +82,22 @@ __all__ = [
     "Scores",
     "Shortened",
     "Version",
+    "check_length",
     "compress_on",
     "compress_stream",
+    "describe",
+    "describe_failure",
     "gold_limit",
     "grid_search",
     "load_model",
+    "mark_deletions",
     "model_path",
     "prices_of_grammar",
+    "read_item",
     "score_model",
     "score_models",
     "score_rewriter",
+    "stretches",
     "tagged_sentences",
     "with_acceptance",
 ]
