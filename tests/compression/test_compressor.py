@@ -492,3 +492,14 @@ def test_what_must_stay_cannot_go() -> None:
     first, second = compressor.compress_each(["A dog barks.", "A cat sleeps."], request)
     assert str(first) == "'dog' is both to be kept and to be dropped; keep less or drop less"
     assert isinstance(second, Compression)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_remembered_changes_nothing(model: str) -> None:
+    plain_one = compressor_of(model)
+    remembering = Compressor(learned(model), parser=parser_of("branching"), remember=3)
+    for limit in ({"rate": 0.8}, {"rate": 0.5}, {"max_words": 9}, {"max_chars": 90}, {}):
+        for demands in ({}, {"keep": "numbers"}, {"drop": "Monday"}, {"faithful": "strict"}):
+            asked: dict[str, Any] = {**limit, **demands, "explain": True, "alternatives": 2}
+            expected = plain(plain_one.compress(NEWS, **asked))
+            assert plain(remembering.compress(NEWS, **asked)) == expected

@@ -17,6 +17,7 @@ from treewright.compression.candidates import (
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import Limit, Tokenizer
+from treewright.compression.memory import Memory
 from treewright.compression.models import (
     AnyForest,
     AnyModel,
@@ -69,9 +70,13 @@ _Readings = Sequence["_Reading | DataError | Kind | None"]
 
 
 class Compressor:
-    """Shortens text with a model, and never adds a word. Safe to call from several threads."""
+    """Shortens text with a model, and never adds a word. Safe to call from several threads.
 
-    def __init__(self, model: AnyModel, *, parser: Parser | None = None) -> None:
+    It can `remember` a number of sentences, so that the same text with another limit or other
+    demands costs less.
+    """
+
+    def __init__(self, model: AnyModel, *, parser: Parser | None = None, remember: int = 0) -> None:
         check_type(model, AnyModel, "a model", "a Model (Compressor.load reads one from a file)")
         if parser is not None and not hasattr(parser, "parse"):
             raise UsageError(f"a parser must have a method parse, found {parser!r}")
@@ -80,11 +85,15 @@ class Compressor:
         self._engine = model.engine()
         self._agree = model.has_probabilities
         self._acceptance = model.acceptance
+        self._readings = Memory[_Reading](remember)
+        self._versions = Memory[Candidates](remember)
 
     @classmethod
-    def load(cls, model: str | Path = "news", *, parser: str = "embedded") -> Compressor:
+    def load(
+        cls, model: str | Path = "news", *, parser: str = "embedded", remember: int = 0
+    ) -> Compressor:
         """Load a shipped model by its name (`news`, `headline`), or any model file."""
-        return cls(load_model(model_path(model)), parser=open_parser(parser))
+        return cls(load_model(model_path(model)), parser=open_parser(parser), remember=remember)
 
     def forests(self, text: str) -> list[CompressionForest]:
         """Return the forests of all versions of a text's sentences, before guards restrict them."""
@@ -252,7 +261,16 @@ class Compressor:
         return candidates
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
-        """Parse all sentences, and let the model read them, at once."""
+        """Parse all sentences that are not remembered, and let the model read them, at once."""
+        known = [self._readings.get(sentence.words) for sentence in sentences]
+        new = iter(self._read_anew([s for s, k in zip(sentences, known, strict=True) if not k]))
+        found = [reading or next(new) for reading in known]
+        for sentence, reading in zip(sentences, found, strict=True):
+            if isinstance(reading, _Reading):
+                self._readings.put(sentence.words, reading)
+        return found
+
+    def _read_anew(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         short = [s.words for s in sentences if len(s.tokens) <= MAX_WORDS]
         parsed = iter(parse_each(self.parser, short) if short else ())
         found = [next(parsed) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
@@ -270,6 +288,16 @@ class Compressor:
         """Return the versions of a sentence; one that cannot be processed is left unchanged."""
         if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
+        key = (sentence, grammar, request.versions_key)
+        found = self._versions.get(key)
+        if found is None:
+            found = self._made(sentence, reading, request, grammar)
+            self._versions.put(key, found)
+        return found
+
+    def _made(
+        self, sentence: Sentence, reading: _Reading, request: Request, grammar: int
+    ) -> Candidates:
         tree = reading.tree
         try:
             forest = reading.forest

@@ -55,6 +55,12 @@ class Request:
             raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
 
     @property
+    def versions_key(self) -> tuple[object, ...]:
+        """What the versions of a sentence depend on: not on how much room there is."""
+        limit = (self.limit.unit, self.limit.is_given, self.limit.tokenizer)
+        return (*limit, self.keep, self.drop, self.faithful, self.fill)
+
+    @property
     def parses_all(self) -> bool:
         """Whether even unchanged text must be parsed."""
         return self.trees or self.explain or self.alternatives > 0
