@@ -11,6 +11,7 @@ from treewright.compression.items import (
     check_length,
     describe,
     describe_failure,
+    item_of,
     read_item,
 )
 from treewright.compression.limits import UNLIMITED, Limit
@@ -89,6 +90,7 @@ __all__ = [
     "describe_failure",
     "gold_limit",
     "grid_search",
+    "item_of",
     "load_model",
     "mark_deletions",
     "model_path",

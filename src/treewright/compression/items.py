@@ -77,17 +77,23 @@ def read_item(line: str, where: str, *, tokenized: bool = False) -> Input:
         raise ParseError(message, where=f"{where}:{error.colno}") from None
     except (ValueError, RecursionError):
         raise ParseError(f"JSON beyond all limits; {_SCHEMA}", where=where) from None
+    return item_of(value, where, raw=line, tokenized=tokenized)
+
+
+def item_of(value: Any, where: str = "", *, raw: str = "", tokenized: bool = False) -> Input:
+    """Read a text from a value of JSON: an object, the list of its tokens, or a string."""
     fields = {"text": value} if isinstance(value, str) else value
+    fields = {"tokens": fields} if isinstance(fields, list) and not raw else fields
     if not isinstance(fields, dict):
         raise ParseError(f"found {_kind(value)}; {_SCHEMA}", where=where)
     passed = {"id": fields["id"]} if "id" in fields else {}
     try:
         text = _text(fields, where, tokenized)
-        raw = text if isinstance(text, str) else " ".join(text)
-        check_length(raw, where, "cut it into several lines")
+        plain = text if isinstance(text, str) else " ".join(text)
+        check_length(plain, where, "cut it into several lines" if raw else "cut it into parts")
     except DataError as error:
-        return Input(line, error, where, passed)
-    return Input(raw, text, where, passed)
+        return Input(raw, error, where, passed)
+    return Input(plain, text, where, passed)
 
 
 def _text(fields: dict[str, Any], where: str, tokenized: bool) -> Text:

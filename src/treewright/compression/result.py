@@ -207,6 +207,9 @@ class Compression:
         }
         if self.left:
             values["left"] = Counter(self.left)
+        for name, demands in (("keep", self.unmatched), ("drop", self.unmatched_drops)):
+            if demands:
+                values[f"unmatched_{name}"] = [str(demand) for demand in demands]
         if any(part.warnings is not None for part in self.sentences):
             values["warnings"] = [
                 item.as_dict(first)
