@@ -15,7 +15,9 @@ _TOKEN = "TREEWRIGHT_TOKEN"
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 is all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen at; 0 is any free one.")
+    ] = 8000,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,8 +85,7 @@ def serve(
         hosts=tuple(allow_host or ()),
         **given,
     )
-    console.say(f"Serving at http://{host}:{port}; ready when /readyz says so.")
-    run(settings, log_level=log_level)
+    run(settings, log_level=log_level, say=console.say)
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -227,7 +227,7 @@ def _add_work(app: FastAPI, service: Service) -> None:
         if (body.text is None) == (body.texts is None):
             raise ProblemError(problems.INVALID, "give either text or texts")
         alone = body.text is not None
-        items = [_checked(item_of(each)) for each in ([body.text] if alone else body.texts or ())]
+        items = [item_of(each) for each in ([body.text] if alone else body.texts or ())]
         if alone and isinstance(items[0].text, DataError):
             return problems.respond(problems.UNPROCESSABLE, str(items[0].text))
         service.accept(items)
@@ -253,7 +253,7 @@ def _add_work(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/parse", summary="Parse a text")
     async def parse(request: Request, body: ParseBody) -> Response:
-        item = _checked(item_of(body.text))
+        item = item_of(body.text)
         if isinstance(item.text, DataError):
             return problems.respond(problems.UNPROCESSABLE, str(item.text))
         service.accept([item])
@@ -276,11 +276,6 @@ def _add_work(app: FastAPI, service: Service) -> None:
             seed=body.seed,
         )
         return await service.run(request, Aligning(sources, targets, settings))
-
-
-def _checked(item: Input) -> Input:
-    """Drop the place of an item, which is a request of its own."""
-    return item
 
 
 def _words(side: str | list[str]) -> list[str]:

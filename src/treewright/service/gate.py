@@ -30,6 +30,8 @@ SECURITY = {
     b"cross-origin-resource-policy": b"same-origin",
 }
 STREAM = "/v1/compress/stream"
+_QUIET = ("/healthz", "/readyz", "/metrics")
+"""Asked for all the time."""
 _JSON = "application/json"
 _LINES = ("application/jsonl", "application/x-ndjson", "application/json-lines")
 
@@ -159,7 +161,10 @@ class _Passing:
         status = self.status or 499
         self.gate.metrics.observe(route, status, seconds)
         method = self.scope["method"] if self.scope["method"].isalpha() else "?"
-        LOG.info("%s %s %d %.1f ms %d bytes", method[:8], route, status, 1000 * seconds, self.size)
+        level = logging.DEBUG if route in _QUIET else logging.INFO
+        LOG.log(
+            level, "%s %s %d %.1f ms %d bytes", method[:8], route, status, 1000 * seconds, self.size
+        )
 
 
 def _log_failure(error: BaseException) -> None:

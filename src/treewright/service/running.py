@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Callable
 
 import uvicorn
 
@@ -35,8 +36,10 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(settings: Settings, *, log_level: str = "info") -> None:
-    """Serve until interrupted."""
+def serve(
+    settings: Settings, *, log_level: str = "info", say: Callable[[str], None] = lambda line: None
+) -> None:
+    """Serve until interrupted; `say` where, as soon as it is known."""
     gate = make_app(settings)
     assert isinstance(gate, Gate)
     config = uvicorn.Config(
@@ -54,8 +57,10 @@ def serve(settings: Settings, *, log_level: str = "info") -> None:
     )
     logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(message)s")
     try:
-        _Server(config, gate).run()
-    except SystemExit as error:
-        if error.code:
-            where = f"{settings.host}:{settings.port}"
-            raise TreewrightError(f"cannot listen at {where}; choose another --port") from None
+        listening = config.bind_socket()
+    except SystemExit:
+        where = f"{settings.host}:{settings.port}"
+        raise TreewrightError(f"cannot listen at {where}; choose another --port") from None
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    say(f"Serving at http://{host}:{listening.getsockname()[1]}; ready when /readyz says so.")
+    _Server(config, gate).run(sockets=[listening])

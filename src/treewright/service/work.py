@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from treewright.alignment import AlignmentSettings
+from treewright.alignment import METHODS, AlignmentSettings
 from treewright.compression import (
     Compression,
     Input,
@@ -129,7 +129,8 @@ class Work:
                 self._shorten(Shortening(items, request, name))
                 self._shorten(Shortening(items, replace(request, explain=False), name))
         _parse(Parsing(_WARM))
-        _align(Aligning([["a", "b"]], [["c", "d"]], AlignmentSettings()))
+        for method in METHODS:
+            _align(Aligning([["a", "b"]], [["c", "d"]], AlignmentSettings(method=method)))
         return Answer()
 
 
