@@ -25,6 +25,15 @@ def compressed(server: Server, **body: Any) -> Any:
     return answer.json
 
 
+def rounded(value: Any) -> Any:
+    """The same without the last digits of scores, which depend on what is parsed together."""
+    if isinstance(value, dict):
+        return {name: rounded(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return round(value, 4) if isinstance(value, float) else value
+
+
 def problem(answer: Any, status: int, name: str) -> str:
     assert (answer.status, answer.headers["content-type"]) == (status, PROBLEM)
     found = answer.json
@@ -41,7 +50,7 @@ def test_a_text_is_shortened_as_the_command_line_does(server: Server) -> None:
         shown = compressed(server, **asked, explain=explain, alternatives=2 * explain, trees=True)
         more = ["--explain", "--alternatives", "2"] if explain else []
         command = [*TREEWRIGHT, "compress", SENTENCE, "--json", *options, *more]
-        assert shown == pytest.approx(json.loads(run_program(*command).stdout), rel=1e-6)
+        assert rounded(shown) == rounded(json.loads(run_program(*command).stdout))
 
 
 def test_every_option_of_the_library_is_one_of_requests(server: Server) -> None:
