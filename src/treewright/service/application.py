@@ -232,7 +232,12 @@ def _add_work(app: FastAPI, service: Service) -> None:
             return problems.respond(problems.UNPROCESSABLE, str(items[0].text))
         service.accept(items)
         job = Shortening(
-            items, request_of(body), service.model(body.model), alone=alone, diff=body.diff
+            items,
+            request_of(body),
+            service.model(body.model),
+            format=body.format,
+            alone=alone,
+            diff=body.diff,
         )
         return await service.run(request, job)
 

@@ -39,6 +39,7 @@ class Shortening:
     items: Sequence[Input]
     request: Request
     model: str
+    format: str = "auto"
     alone: bool = False
     diff: bool = False
     lines: bool = False
@@ -98,7 +99,7 @@ class Work:
             return Answer(failed=str(error))
 
     def _shorten(self, job: Shortening) -> Answer:
-        compressor = self._compressors[job.model]
+        compressor = self._reader(job)
         good = compressor.compress_each(
             [item.text for item in job.items if not isinstance(item.text, DataError)], job.request
         )
@@ -112,6 +113,10 @@ class Work:
             return Answer("".join([f"{as_json(each)}\n" for each in described]).encode())
         return Answer(as_json(described[0] if job.alone else {"results": described}).encode())
 
+    def _reader(self, job: Shortening) -> Compressor:
+        """Return what shortens texts of the format that a job names; so far, all are plain."""
+        return self._compressors[job.model]
+
     def _warm(self) -> Answer:
         from treewright.compiling import expect_work
         from treewright.compression import Compressor, Drop, Keep, Limit
@@ -123,7 +128,9 @@ class Work:
         for name, path in self.models.items():
             self._compressors[name] = Compressor.load(path, remember=self.remember)
             keep, drop = (Keep.parse("numbers"),), (Drop.parse("parked"),)
-            for limit in (Limit(), Limit(rate=0.5), Limit(max_chars=60), Limit(max_tokens=9)):
+            limits = [Limit(), Limit(rate=0.5), Limit(max_chars=60), Limit(max_tokens=9)]
+            # One that nothing meets, for which grammar gives way.
+            for limit in (*limits, Limit(max_words=3)):
                 request = Request(limit=limit, keep=keep, drop=drop, explain=True, alternatives=2)
                 items = (Input(_WARM, _WARM, ""),)
                 self._shorten(Shortening(items, request, name))

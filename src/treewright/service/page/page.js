@@ -171,7 +171,7 @@ const item = (...parts) => {
 function reason(deletion) {
   const about = describeDeletion(deletion);
   const made = (name, content, kind = "") => Object.assign(document.createElement(name), {textContent: content, className: kind});
-  const lines = [made("b", deletion.text), made("span", about.label, "tag"), made("small", [about.chance, about.price].filter(Boolean).join(" · "))];
+  const lines = [made("b", deletion.text.replace(/^[\s,;]+|[\s,;]+$/g, "") || deletion.text), made("span", about.label, "tag"), made("small", [about.chance, about.price].filter(Boolean).join(" · "))];
   if (about.rule) {
     const rule = document.createElement("small");
     rule.append(made("code", about.rule));

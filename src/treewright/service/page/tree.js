@@ -67,7 +67,7 @@ export function drawTree(root, words, kept, title) {
     const y = (top - node.row) * ROW + 16;
     if (node.up) {
       const above = (top - node.up.row) * ROW + 22;
-      group.append(element("path", {d: `M${node.up.x} ${above}V${above + 8}L${node.x} ${above + 15}V${y - 12}`}));
+      group.append(element("path", {d: `M${node.up.x} ${above}V${above + 7}H${node.x}V${y - 12}`}));
     }
     group.append(element("text", {class: node.word === null ? "c" : "t", x: node.x, y}, node.label));
     if (node.word !== null) group.append(element("text", {class: "word", x: node.x, y: y + 21}, words[node.first] ?? node.word));
