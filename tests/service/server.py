@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import re
 import subprocess
-import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,7 +18,10 @@ from urllib.parse import urlsplit
 
 from ..programs import TREEWRIGHT, started
 
-SECONDS = 120.0
+SECONDS = 280.0
+"""For one answer, or until all is compiled and warm."""
+LIFE = 3000.0
+"""For all tests of one service."""
 JSON = {"Content-Type": "application/json"}
 
 
@@ -73,12 +77,6 @@ class Server:
         assert found is not None
         return float(found[1])
 
-    def is_ready(self) -> bool:
-        try:
-            return self.get("/readyz").status == 200
-        except ConnectionError:
-            return False
-
     def until(self, condition: Any) -> None:
         """Wait until a condition holds, but not for ever."""
         end = time.monotonic() + SECONDS
@@ -87,41 +85,45 @@ class Server:
             assert self.process.poll() is None, self.log.read_text()
 
 
-def wait_for_line(log: Path, process: subprocess.Popen[Any]) -> str:
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end and process.poll() is None:
-        found = re.search(r"Serving at (\S+);", log.read_text())
-        if found:
-            return found[1]
-    raise AssertionError(log.read_text())
+class Follower:
+    """Copies what a program writes to a file, and waits for lines of it."""
+
+    def __init__(self, stream: Any, path: Path) -> None:
+        self.stream, self.path = stream, path
+        self.ended = False
+        self.seen = ""
+        self.more = threading.Condition()
+        threading.Thread(target=self._copy, daemon=True).start()
+
+    def _copy(self) -> None:
+        with self.path.open("w") as handle:
+            for line in self.stream:
+                handle.write(line)
+                handle.flush()
+                with self.more:
+                    self.seen += line
+                    self.more.notify_all()
+        with self.more:
+            self.ended = True
+            self.more.notify_all()
+
+    def wait_for(self, pattern: str) -> str:
+        with self.more:
+            self.more.wait_for(lambda: self.ended or re.search(pattern, self.seen), SECONDS)
+            found = re.search(pattern, self.seen)
+        assert found is not None, self.seen
+        return found[1]
 
 
 @contextlib.contextmanager
 def serving(folder: Path, *options: object, **environment: str) -> Iterator[Server]:
     """Run `treewright serve` on a free port; it is ready when this begins."""
-    import os
-
     log = folder / "log"
-    with log.open("wb") as handle:
-        arguments = ["serve", "--port", 0, "--model", "news", *options]
-        env = {**os.environ, **environment}
-        with started(*TREEWRIGHT, *arguments, stdout=handle, stderr=handle, env=env) as process:
-            server = Server(process, log)
-            server.url = wait_for_line(log, process)
-            server.until(server.is_ready)
-            yield server
-
-
-def children(process: int) -> set[int]:
-    """The processes below one, by /proc."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = path.read_text().rpartition(")")[2].split()
-            if int(fields[1]) == process:
-                child = int(path.parent.name)
-                found |= {child} | children(child)
-    return found
-
-
-HAVE_PROC = sys.platform == "linux"
+    arguments = ["serve", "--port", 0, "--model", "news", *options]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    env = {**os.environ, **environment}
+    with started(*TREEWRIGHT, *arguments, seconds=LIFE, **streams, env=env) as process:
+        follower = Follower(process.stdout, log)
+        server = Server(process, log, follower.wait_for(r"Serving at (\S+);"))
+        follower.wait_for(r"(ready:)")
+        yield server

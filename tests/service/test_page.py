@@ -324,7 +324,7 @@ def test_a_phone(page: Page) -> None:
 
 @needs_browser
 def test_a_long_text(page: Page) -> None:
-    text = " ".join(DOG.replace("Monday", f"day {number}") for number in range(340))[:20_000]
+    text = " ".join(DOG.replace("Monday", f"day {number}") for number in range(400))[:20_000]
     page.write(text)
     page.until(lambda: "20,000" in page.text("source-count"))
     page.until(lambda: page.deleted() and " of 4" in page.text("summary"))

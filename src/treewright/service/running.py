@@ -56,11 +56,24 @@ def serve(
         backlog=1024,
     )
     logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(message)s")
-    try:
-        listening = config.bind_socket()
-    except SystemExit:
-        where = f"{settings.host}:{settings.port}"
-        raise TreewrightError(f"cannot listen at {where}; choose another --port") from None
+    listening = _listen(settings.host, settings.port)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     say(f"Serving at http://{host}:{listening.getsockname()[1]}; ready when /readyz says so.")
     _Server(config, gate).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound.
+
+    It names its protocol, because asyncio sends small answers at once only on those that do.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, _, _, address = found[0]
+        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        why = f"cannot listen at {host}:{port}: {error.strerror}; choose another --port or --host"
+        raise TreewrightError(why) from None
+    return listening

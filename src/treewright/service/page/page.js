@@ -23,6 +23,7 @@ let retry = 0;
 function changed() {
   again = true;
   state.explained = false;
+  countSource();
   clearTimeout(pause);
   ask(false);
 }
@@ -32,7 +33,6 @@ async function ask(explain) {
   clearTimeout(retry);
   again = false;
   const source = text.value;
-  countSource();
   if (!source.trim()) return show(null);
   busy = true;
   marked.classList.add("stale");
@@ -454,13 +454,21 @@ async function flash(button, content) {
   setTimeout(() => { button.textContent = before; }, 1200);
 }
 
+// Where a page is not served over TLS or from this machine, browsers have no clipboard.
+function copyOldWay(content) {
+  const field = Object.assign(document.createElement("textarea"), {value: content});
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  $("copy").focus();
+  return done;
+}
+
 $("copy").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(state.read.answer.text);
-    flash($("copy"), "Copied");
-  } catch {
-    alertUser("The browser does not let this page copy; select the text instead.");
-  }
+  const done = await navigator.clipboard?.writeText(state.read.answer.text).then(() => true, () => false);
+  if (done || copyOldWay(state.read.answer.text)) flash($("copy"), "Copied");
+  else alertUser("The browser does not let this page copy; select the text instead.");
 });
 $("download").addEventListener("click", () => {
   const link = document.createElement("a");
