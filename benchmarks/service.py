@@ -91,9 +91,9 @@ class Server:
         }
 
     def workers(self) -> list[int]:
-        """The processes that hold a model, by their size."""
-        found = [pid for pid in below(self.process.pid) if resident(pid) > 150]
-        return sorted(found)
+        """The processes that work, below the server of processes."""
+        servers = [pid for pid in below(self.process.pid) if below(pid)]
+        return sorted(pid for server in servers for pid in below(server))
 
     def memory(self) -> float:
         return sum(resident(pid) for pid in [self.process.pid, *below(self.process.pid)])

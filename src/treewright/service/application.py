@@ -20,7 +20,7 @@ from treewright import __version__
 from treewright.alignment import AlignmentSettings
 from treewright.compression import Input, item_of
 from treewright.errors import DataError, TreewrightError
-from treewright.service import problems
+from treewright.service import problems, warm
 from treewright.service.gate import STREAM, Gate
 from treewright.service.lines import LineStream
 from treewright.service.metrics import Metrics
@@ -38,7 +38,6 @@ from treewright.service.schemas import (
 )
 from treewright.service.settings import Settings
 from treewright.service.work import (
-    PRELOAD,
     Aligning,
     Answer,
     Job,
@@ -87,14 +86,14 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        work = Work(settings.models, settings.remember)
+        warm.announce(Work(settings.models, settings.remember))
         self.pool: Pool[Job, Answer] = Pool(
-            work,
+            warm.do,
             Warming(),
             size=settings.workers,
             queue=settings.queue,
             seconds=settings.seconds,
-            preload=PRELOAD,
+            preload=(warm.__name__,),
         )
         self.metrics = Metrics(self.pool)
         self.streams = 0
@@ -187,7 +186,7 @@ def make_app(settings: Settings) -> ASGIApp:
             allow_methods=["GET", "POST"],
             allow_headers=["Authorization", "Content-Type"],
         )
-    gate = Gate(app, settings, service.metrics)
+    gate = Gate(app, settings, service.metrics, service.pool)
     app.state.gate = gate
     gate.state = app.state  # type: ignore[attr-defined]
     return gate

@@ -15,8 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treewright.service import problems
 from treewright.service.metrics import Metrics
+from treewright.service.pool import BusyError, Pool
 from treewright.service.problems import ProblemError
 from treewright.service.settings import Settings
+from treewright.service.work import Answer, Job
 
 LOG = logging.getLogger("treewright.service")
 
@@ -30,6 +32,7 @@ SECURITY = {
     b"cross-origin-resource-policy": b"same-origin",
 }
 STREAM = "/v1/compress/stream"
+WORK = ("/v1/compress", "/v1/parse", "/v1/align")
 _QUIET = ("/healthz", "/readyz", "/metrics")
 """Asked for all the time."""
 _JSON = "application/json"
@@ -39,10 +42,13 @@ _LINES = ("application/jsonl", "application/x-ndjson", "application/json-lines")
 class Gate:
     """Stands before the application, and counts and logs what passes."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: Settings, metrics: Metrics, pool: Pool[Job, Answer]
+    ) -> None:
         self.app = app
         self.settings = settings
         self.metrics = metrics
+        self.pool = pool
         self.draining = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,6 +62,9 @@ class Gate:
                 self._check(scope, passing)
             except ProblemError as error:
                 await passing.refuse(error)
+                return
+            except BusyError as error:
+                await problems.respond_to(error)(scope, receive, passing.send)
                 return
             await self.app(scope, passing.receive, passing.send)
         except ProblemError as error:
@@ -85,6 +94,9 @@ class Gate:
             if not size.isascii() or not size.isdigit() or int(size) > self.settings.max_body:
                 raise self.too_large()
             passing.most = self.settings.max_body
+        if scope["method"] == "POST" and path in WORK:
+            # To read what will be refused anyway takes time from what was accepted.
+            self.pool.check_room()
 
     def _check_token(self, headers: Headers) -> None:
         token = self.settings.token

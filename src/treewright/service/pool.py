@@ -113,9 +113,8 @@ class Pool(Generic[Item, Result]):
         async with self._changed:
             if patient:
                 await self._changed.wait_for(lambda: len(self._waiting) < self.queue)
-            elif len(self._waiting) >= self.queue:
-                self.count.refused += 1
-                raise BusyError(math.ceil(self._mean * (1 + self.waiting) / self.size))
+            else:
+                self.check_room()
             job = _Job[Item, Result](item, asyncio.get_running_loop().create_future())
             self._waiting.append(job)
             self._changed.notify_all()
@@ -126,6 +125,12 @@ class Pool(Generic[Item, Result]):
             if job in self._waiting:
                 self._waiting.remove(job)
             raise
+
+    def check_room(self) -> None:
+        """Refuse work if the queue is full."""
+        if len(self._waiting) >= self.queue:
+            self.count.refused += 1
+            raise BusyError(math.ceil(self._mean * (1 + self.waiting) / self.size))
 
     async def _started(self) -> Worker[Item, Result]:
         loop = asyncio.get_running_loop()

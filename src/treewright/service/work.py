@@ -23,9 +23,6 @@ from treewright.progress import Progress
 if TYPE_CHECKING:
     from treewright.compression import Compressor
 
-PRELOAD = (__name__, "treewright.parsing.embedded", "treewright.pruning.encoded", "numba")
-"""What processes have in common, imported once."""
-
 _WARM = (
     "Fortunately, nobody was hurt when the old crane, which had been out of use for years, fell "
     "onto two parked cars early on Sunday. The police said that they did not know why."
@@ -124,6 +121,8 @@ class Work:
         if hasattr(signal, "SIGTERM"):
             # A signal for all processes of the service is the parent's business.
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if not self.models or self._compressors:
+            return Answer()
         expect_work()
         for name, path in self.models.items():
             self._compressors[name] = Compressor.load(path, remember=self.remember)
