@@ -29,7 +29,7 @@ import numpy as np
 from run import ROOT, header, table
 
 from treewright.engine import Columns, Partition, open_engine
-from treewright.translation.ghkm.occurrences import Occurrences, Runs, _counted
+from treewright.translation.ghkm.occurrences import Occurrences, Runs, counted
 
 LINES = 4000
 SCHEMA = {"phrase": str, "context": str}
@@ -240,7 +240,7 @@ def count_runs(rows: int) -> tuple[int, int]:
         size = keys.shape[1]
         start, numbers = np.arange(size + 1) * 12, np.zeros(size * 12, np.int32)
         columns = (*keys, np.ones(size, np.int64), np.ones(size, bool), start, numbers)
-        runs.append(_counted(Occurrences(*columns)))
+        runs.append(counted(Occurrences(*columns)))
     total = different = 0
     for chunk in Runs(runs, 1 << 18).chunks():
         total, different = total + int(chunk.times.sum()), different + chunk.times.size

@@ -9,27 +9,25 @@ Text is parsed by the embedded parser. `--trees` names a folder with parses made
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from propositions_speed import growth, speed, synthetic
 from run import ROOT, header, table
 
 from treewright.errors import Problems
 from treewright.lm import LanguageModel, train_lm
-from treewright.parsing import open_parser
 from treewright.propositions import (
     PAPER_SHAPES,
     SHAPES,
+    WAYS,
     Enricher,
     Found,
     Gathered,
@@ -46,9 +44,10 @@ from treewright.propositions import (
     read_passages,
     read_role_items,
     read_tuple_items,
-    save_model,
     spread,
 )
+from treewright.propositions.classes import ClassSettings
+from treewright.propositions.evidence import PAPER_WAYS
 from treewright.propositions.nominals import Kind
 from treewright.randomness import generator
 
@@ -57,6 +56,7 @@ DOMAINS = {
     "nfl": "nfl.train.jsonl",
     "bbcsport": "bbcsport.train.jsonl",
 }
+SCORES = ("facts P", "R", "F1", "typing", "seen", "unseen", "reversed", "replaced")
 SENTENCES = 4_000
 """Sentences of a domain that the paper's measures and enrichment learn from."""
 Rows = list[tuple[Passage, Found]]
@@ -130,13 +130,30 @@ def quality(data: Data) -> None:
     for name, (make, gathered) in systems.items():
         model = make().fit(gathered).model_
         rows.append([name, *scores(data, model)])
-    titles = ["model", "facts P", "R", "F1", "typing", "seen", "unseen", "reversed", "replaced"]
-    table(titles, rows)
+    table(["model", *SCORES], rows)
     print(
         "\nThe baseline that gives a number to the last entity before it has P .833, R .805, F1 "
         ".819. Typing: does the class tell players from teams? The roles of the paper's "
         "recipe are ranked by the same function."
     )
+
+
+def sources(data: Data) -> None:
+    """What each further source of classes adds."""
+    print("\n## Sources of classes\n")
+    print("The default with the paper's three sources and role letters, and with others added.\n")
+    gathered = data.gathered(*DOMAINS)
+    first = (*PAPER_WAYS, "letters")
+    chosen = {"the four": first, "all, our default": WAYS}
+    chosen |= {f"… and {way}": (*first, way) for way in WAYS if way not in first}
+    rows = []
+    for name, ways in chosen.items():
+        model = PropositionLearner(classes=ClassSettings(ways=ways)).fit(gathered).model_
+        found = model.metadata
+        rows.append(
+            [name, str(found["names with classes"]), str(found["classes"]), *scores(data, model)]
+        )
+    table(["sources", "names", "classes", *SCORES], rows)
 
 
 def scores(data: Data, model: PropositionModel) -> list[str]:
@@ -152,8 +169,8 @@ def scores(data: Data, model: PropositionModel) -> list[str]:
             (
                 {
                     "id": item.id,
-                    "a": model.log_probability(item.a, item.a_names),
-                    "b": model.log_probability(item.b, item.b_names),
+                    "a": model.log_sense(item.a, item.a_names),
+                    "b": model.log_sense(item.b, item.b_names),
                 }
                 for item in pairs
             ),
@@ -310,91 +327,9 @@ def enrichment(data: Data) -> None:
     table(["domain", "items", "answered", "verb", "verb in first three", "verb and object"], rows)
 
 
-def speed(data: Data) -> None:
-    """Raw text to instances on one core, and learning."""
-    print("\n## Speed\n")
-    with gzip.open(data.folder / DOMAINS["nba"], "rt", encoding="utf-8") as handle:
-        text = "\n\n".join(
-            json.loads(line)["text"] for line, _ in zip(handle, range(3000), strict=False)
-        )
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "text.txt"
-        path.write_text(text, encoding="utf-8")
-        open_parser().parse([["Warm", "up", "."]])
-        start = time.process_time()
-        passages = list(read_passages(path, Problems()))
-        number = sum(1 for _ in read_all(passages, "embedded", Problems()))
-        taken = time.process_time() - start
-    rate = 60 * number / taken
-    print(f"- raw text to instances: {rate:,.0f} sentences a minute of CPU ({number:,} read)")
-    gathered = data.gathered("nba", most=10_000)
-    some = Gathered(evidence=gathered.evidence, nouns=gathered.nouns, times=gathered.times)
-    some.articles, some.labelled, some.contexts = (
-        gathered.articles,
-        gathered.labelled,
-        gathered.contexts,
-    )
-    total = 0
-    for key, count in gathered.instances.items():
-        some.instances[key] = count
-        total += count
-        if total >= 50_000:
-            break
-    start = time.process_time()
-    model = PropositionLearner().fit(some).model_
-    taken = time.process_time() - start
-    what = "learning from 50,000 instances, with the evidence of 10,000 sentences"
-    print(f"- {what}: {taken:.1f} s of CPU")
-    with tempfile.TemporaryDirectory() as name:
-        start = time.process_time()
-        save_model(model, Path(name) / "m")
-        print(f"- writing the model: {time.process_time() - start:.1f} s, {size(Path(name) / 'm')}")
-
-
-def size(path: Path) -> str:
-    return f"{path.stat().st_size / 1e6:.1f} MB"
-
-
-def growth(data: Data) -> None:
-    """Learning from synthetic instances; each size is a process of its own."""
-    print("\n## Growth\n")
-    print(
-        "Synthetic instances, nearly all distinct, of 5,000 names in 200 classes and 2,000 verbs.\n"
-    )
-    rows = []
-    for number in (10_000, 100_000, 1_000_000):
-        command = [sys.executable, __file__, "--synthetic", str(number)]
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-        rows.append([f"{number:,}", f"{float(told[0]):.1f} s", f"{float(told[1]):,.0f} MB"])
-    table(["instances", "CPU", "peak memory"], rows)
-
-
-def synthetic(number: int) -> None:
-    from treewright.propositions.evidence import Evidence
-
-    draw = generator(7)
-    gathered = Gathered()
-    names = [f"First{place}_Last{place}" for place in range(5000)]
-    for place, name in enumerate(names[:4000]):
-        for other in range(3):
-            noun = f"class{(place * (other + 1)) % 200}"
-            gathered.evidence.append(Evidence(name, noun, "", "modifier"))
-        gathered.times[name] += 1
-    kinds = (Kind.NAME, Kind.VERB, Kind.NOUN, Kind.PREPOSITION, Kind.NAME)
-    first, verb, noun, last = (
-        draw.integers(size, size=number) for size in (5000, 2000, 3000, 5000)
-    )
-    for row in zip(first.tolist(), verb.tolist(), noun.tolist(), last.tolist(), strict=True):
-        words = (names[row[0]], f"verb{row[1]}", f"noun{row[2]}", "to", names[row[3]])
-        gathered.instances["NVNPN", words, kinds] += 1
-    start = time.process_time()
-    PropositionLearner().fit(gathered)
-    taken = time.process_time() - start
-    print(taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
-
-
 SECTIONS: dict[str, Callable[[Data], None]] = {
     "quality": quality,
+    "sources": sources,
     "measures": measures,
     "enrichment": enrichment,
     "speed": speed,

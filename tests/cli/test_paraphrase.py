@@ -67,7 +67,7 @@ def test_bad_requests_and_bad_text_are_one_line(tmp_path):
     for arguments, status, said in (
         (["xx", empty], 2, "choose one of: br, pd, pivot"),
         (["pd", empty], 1, "no phrases in it"),
-        (["pd", empty, "--as", "none"], 2, "choose one of: best, paper"),
+        (["pd", empty, "--as", "none"], 2, "choose one of: best, dirt, paper"),
         (["pivot", empty], 2, "its translation"),
         (["pd", tmp_path / "absent.gz"], 1, "cannot read it"),
         (["pd", empty, "--engine", "abacus"], 2, "unknown engine"),

@@ -101,3 +101,25 @@ def test_text_without_instances_is_an_error(folder: Path) -> None:
     assert not (folder / "n").exists()
     odd = ("--structure", "tree")
     assert "choose one of" in fail(2, "propositions", "learn", "none.jsonl", "--model", "n", *odd)
+
+
+def test_sources_of_classes(folder: Path) -> None:
+    learn = ("propositions", "learn", "text.jsonl", "--model", "n", "--paper", *PARSED)
+    for sources, last in (("modifier, apposition", True), ("modifier, title", False)):
+        succeed(*learn, "--sources", sources)
+        labels = rows("label", "n", "text.jsonl", *PARSED)
+        assert labels[0]["propositions"][1]["known"] == [True, True, True, True, last]
+    told = fail(2, *learn, "--sources", "rumour")
+    assert "unknown source 'rumour'" in told
+    assert "relative" in told
+
+
+def test_rows_without_text_have_no_propositions(folder: Path) -> None:
+    text = " ".join(trees()[0].words())
+    lines = [{"id": "a", "text": ""}, {"id": "b", "text": text}, {"id": "c", "sentences": [" "]}]
+    (folder / "gaps.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = {
+        row["id"]: len(row["propositions"]) for row in rows("label", "m", "gaps.jsonl", *PARSED)
+    }
+    assert found == {"a": 0, "b": 2, "c-1": 0}
+    succeed("propositions", "learn", "gaps.jsonl", "--model", "n", "--paper", *PARSED)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.engine import samples
+from tests.spark import bounded, skip_without_spark, started
 from treewright.engine import Engine, open_engine
 from treewright.errors import Problems, UsageError
 
-pytest.importorskip("pyspark", reason="needs the extra [cluster]")
-if shutil.which("java") is None:
-    pytest.skip("needs Java", allow_module_level=True)
+skip_without_spark()
 
 WORDS = ["to", "of", "tree", "free", "wright", "é", "\x00", "", "kill"]
 PARTITIONS = [[WORDS[(n * m) % 9] for m in range(n + 50)] for n in range(24)]
@@ -24,19 +21,14 @@ PARTITIONS = [[WORDS[(n * m) % 9] for m in range(n + 50)] for n in range(24)]
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Engine]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
-        # The executors import the tasks of these tests.
-        patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]), prepend=os.pathsep)
-        # Every wait has an end: for an executor to start, to be missed, to answer.
-        patch.setenv(
-            "PYSPARK_SUBMIT_ARGS",
-            "--conf spark.ui.enabled=false --conf spark.executor.memory=1024m"
-            " --conf spark.network.timeout=60s --conf spark.executor.heartbeatInterval=10s"
-            " --conf spark.sql.shuffle.partitions=4 pyspark-shell",
-        )
-        with open_engine("spark=local-cluster[2,1,1024]") as engine:
-            yield engine
+    with started() as engine:
+        yield engine
+
+
+@pytest.fixture(autouse=True)
+def in_time() -> Iterator[None]:
+    with bounded():
+        yield
 
 
 def test_a_killed_executor_changes_no_count(spark: Engine, tmp_path: Path) -> None:

@@ -152,6 +152,11 @@ def test_a_damaged_model_says_so(model, tmp_path):
 def test_a_combination_ranks_what_all_models_say_first(model, pivots):
     combined = CombinedModel.of([model, pivots], [1, 1])
     assert texts(paraphrases(combined, "rose to", 1)) == ["climbed to"]
+    ranked = CombinedModel.of([model, pivots], [1, 0.5], by="ranks")
+    by_rank = {item.text: item.score for item in paraphrases(ranked, "rose to", 1)}
+    assert by_rank == {"climbed to": pytest.approx((1 + 0.5) / 1.5)}
+    with pytest.raises(UsageError, match="choose one of: ranks, scores"):
+        CombinedModel.of([model, pivots], by="votes")
     with pytest.raises(UsageError, match="two models or more"):
         CombinedModel.of([model], [1])
 
@@ -171,7 +176,7 @@ def test_a_language_model_ranks_what_fits_first(model):
     lines = ["The price dropped to ten dollars ."] * 20 + ["The price climbed up a hill ."]
     lm = train_lm([line.split() for line in lines], order=3)
     words = PRICE.split()
-    plain, ranked = InContext(model), InContext(model, lm, weight=20.0)
+    plain, ranked = InContext(model), InContext(model, lm, weight=20.0, keep_antonyms=True)
     place = next(plain.phrases(words))
     assert plain.paraphrases(words, place, 1)[0].text == "climbed to"
     assert ranked.paraphrases(words, place, 1)[0].text == "dropped to"
@@ -188,7 +193,7 @@ def test_entailment_minds_polarity_and_places_of_arguments(model):
 
 def test_configurations_are_named():
     assert configuration("pd", "paper").ngrams == ((2, 2), (2, 3), (3, 2), (3, 3))
-    with pytest.raises(UsageError, match="choose one of: best, paper"):
+    with pytest.raises(UsageError, match="choose one of: best, dirt, paper"):
         configuration("pd", "worst")
 
 

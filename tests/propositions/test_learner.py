@@ -63,11 +63,25 @@ def test_a_saved_model_is_the_same(model: PropositionModel, tmp_path) -> None:
         for instance in extract(tree, model.shapes):
             assert again.propositions(instance, 2) == model.propositions(instance, 2)
     words, names = ("Steve_Young", "throw", "pass"), (True, False, False)
-    assert again.log_probability(words, names) == model.log_probability(words, names)
+    assert again.log_sense(words, names) == model.log_sense(words, names)
     assert again.evidence == model.evidence
     second = tmp_path / "n.model"
     save_model(again, second)
     assert second.read_bytes() == path.read_bytes()
+
+
+def test_evidence_says_where_in_its_sentences_it_is(model: PropositionModel) -> None:
+    wanted = ("Steve_Young", "throw", "pass", "to", "Michael_Holt")
+    (one,) = (one for one in model.evidence.instances if one.words == wanted)
+    ((place, spans),) = one.seen_in
+    text = model.evidence.texts[place][1]
+    assert [text[start:end] for start, end in spans] == [
+        "Steve Young",
+        "threw",
+        "pass",
+        "to",
+        "Michael Holt",
+    ]
 
 
 def test_another_file_is_no_model(tmp_path) -> None:

@@ -57,7 +57,7 @@ def test_other_languages_and_endless_sentences_are_reported(tmp_path) -> None:
         "".join(json.dumps({"id": str(i), "text": t}) + "\n" for i, t in enumerate(rows))
     )
     found, errors = read(path)
-    assert [name for name, _ in found] == ["3"]
+    assert [(name, len(words)) for name, words in found] == [("2", 0), ("3", 6)]
     assert "another language" in errors[0]
     assert "500 tokens" in errors[1]
 

@@ -39,6 +39,20 @@ def test_probabilities_of_a_slot_sum_to_at_most_one(model: SlotModel) -> None:
     assert 0.8 < rest <= 1.0
 
 
+def test_sense_is_the_probability_beside_that_of_words_put_together(model: SlotModel) -> None:
+    tuples = [(NAME, "throw", "pass"), ("pass", "throw", NAME), ("game", "throw", "pass")]
+    # Uses as arguments: 12 and 0.3 × 6 as subjects, 2 × 6 after a preposition.
+    uses = {NAME: 25.8, TEAM: 4, "pass": 12, "game": 4}
+    alone = {word: (number + 5) / (45.8 + 5 * 4) for word, number in uses.items()}
+    verb = (8 + 1e-5) / 17
+    for one in tuples:
+        said = math.exp(model.log_probability(one))
+        chance = alone[one[0]] * verb * alone[one[2]]
+        assert model.log_sense(one) == pytest.approx(math.log(said / (said + chance)))
+    best = max(tuples, key=model.log_sense)
+    assert best == tuples[0]
+
+
 def test_groups() -> None:
     assert group_of("Rams", {"Rams": 0.9}) == TEAM
     assert group_of("Young", {}) == NAME

@@ -27,6 +27,15 @@ Redundancy = Annotated[
     ),
 ]
 
+KeepAntonyms = Annotated[
+    bool | None,
+    typer.Option(
+        "--keep-antonyms/--drop-antonyms",
+        help="Whether verbs of opposite meaning stay.",
+        show_default="dropped, but not by pd --as paper",
+    ),
+]
+
 
 @app.command()
 def harvest(
@@ -41,7 +50,13 @@ def harvest(
     ],
     model: options.Out,
     named: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", help="Settings: best or paper (pd).")
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help="Settings: best; paper or dirt (pd), typed (pivot).",
+            show_default="best",
+        ),
     ] = None,
     pattern: Annotated[
         str | None, typer.Option(metavar="TAGS", help="Tags of a phrase, such as '(TO | VB)+'.")
@@ -55,6 +70,10 @@ def harvest(
     min_count: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Rarer candidates come last.")
     ] = None,
+    paths: Annotated[
+        bool,
+        typer.Option("--paths", help="pd, br: also grammatical relations; text is parsed."),
+    ] = False,
     links: Annotated[
         list[str] | None,
         typer.Option(metavar="LINKS", help="pivot: word links of a pair of texts. Repeat."),
@@ -80,7 +99,13 @@ def harvest(
         corpus,
         links=links or (),
         named=named,
-        changes=console.given(pattern=pattern, category=category, runs=runs, min_count=min_count),
+        changes=console.given(
+            pattern=pattern,
+            category=category,
+            runs=runs,
+            min_count=min_count,
+            paths=paths or None,
+        ),
         engine=engine or "embedded",
         jobs=jobs,
         parser=parser,
@@ -101,6 +126,9 @@ def combine(
         str | None,
         typer.Option(metavar="'1 1 0.5'", help="The weight of each.", show_default="1 0.5 0.25 …"),
     ] = None,
+    by: Annotated[
+        str, typer.Option(help="scores: log-linear; ranks: reciprocal ranks added up.")
+    ] = "scores",
 ) -> None:
     """Put several models together in one, which ranks by what all of them say."""
     from treewright.paraphrase import CombinedModel, open_model
@@ -110,7 +138,7 @@ def combine(
         given = tuple(map(float, weights.split())) if weights else None
     except ValueError:
         raise UsageError(f"--weights must be numbers, found {weights!r}") from None
-    CombinedModel.of([open_model(path) for path in models], given).save(model)
+    CombinedModel.of([open_model(path) for path in models], given, by).save(model)
 
 
 @app.command()
@@ -119,6 +147,7 @@ def apply(
     phrases: Annotated[str, typer.Argument(metavar="PHRASES", help="One a line; - is stdin.")],
     k: Most = 10,
     redundancy: Redundancy = None,
+    keep_antonyms: KeepAntonyms = None,
     output: options.Output = "-",
 ) -> None:
     """Print the paraphrases of each phrase, best first, as JSON Lines in input order.
@@ -138,7 +167,7 @@ def apply(
             text = " ".join(line.split())
             if not text:
                 continue
-            found = paraphrases(loaded, text, k, redundancy=redundancy)
+            found = paraphrases(loaded, text, k, redundancy=redundancy, keep_antonyms=keep_antonyms)
             unknown += not found
             handle.write(f"{as_json(_described(text, found))}\n")
     if unknown:
@@ -162,6 +191,7 @@ def in_context(
     ] = None,
     k: Most = 5,
     redundancy: Redundancy = None,
+    keep_antonyms: KeepAntonyms = None,
     parser: options.ParserSpec = "embedded",
     strict: options.Strict = False,
 ) -> None:
@@ -174,7 +204,13 @@ def in_context(
     from treewright.lm import open_lm
     from treewright.paraphrase import InContext, open_model
 
-    ranker = InContext(open_model(model), None if lm is None else open_lm(lm), parser=parser)
+    ranker = InContext(
+        open_model(model),
+        None if lm is None else open_lm(lm),
+        parser=parser,
+        redundancy=redundancy,
+        keep_antonyms=keep_antonyms,
+    )
     problems = console.collect(strict)
     for number, words in enumerate(read_tokens(text, problems=problems), start=1):
         for place in ranker.phrases(words) if words else ():
@@ -190,7 +226,7 @@ def in_context(
                             "score": round(item.score, 6),
                             "sentence": item.sentence,
                         }
-                        for item in ranker.paraphrases(words, place, k, redundancy=redundancy)
+                        for item in ranker.paraphrases(words, place, k)
                     ],
                 }
             )
@@ -204,6 +240,7 @@ def show(
     phrase: Annotated[str, typer.Argument(metavar="PHRASE", help="A phrase, tokenised.")],
     k: Most = 10,
     redundancy: Redundancy = None,
+    keep_antonyms: KeepAntonyms = None,
 ) -> None:
     """Show a phrase, its paraphrases, and the contexts or translations that they share."""
     from treewright.paraphrase import open_model, paraphrases
@@ -218,7 +255,7 @@ def show(
         f"{known.text}: {' '.join(known.tags)}; verb {known.verb}, {known.inflection}, {voice}, "
         f"{polarity}"
     )
-    for item in paraphrases(loaded, phrase, k, redundancy=redundancy):
+    for item in paraphrases(loaded, phrase, k, redundancy=redundancy, keep_antonyms=keep_antonyms):
         console.put(f"{item.score:.4f}  {item.text}")
         for reason, weight in loaded.reasons(known, item.phrase):
             console.put(f"        {weight:.4f}  {reason}")

@@ -25,6 +25,10 @@ def learn(
     shapes: Annotated[
         str | None, typer.Option(metavar="NAMES", help="Structures to look for, with commas.")
     ] = None,
+    sources: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="Where classes of names come from, with commas."),
+    ] = None,
     classes: Annotated[int, typer.Option(min=1, help="Classes of a name.")] = 3,
     unknown: Annotated[int, typer.Option(min=1, help="Classes of an unknown name.")] = 20,
     raw: Annotated[bool, typer.Option("--raw", help="JSON Lines hold plain text.")] = False,
@@ -38,7 +42,13 @@ def learn(
     Sentences in other languages and those that cannot be parsed are skipped and reported.
     """
     from treewright.errors import choose
-    from treewright.propositions import PropositionLearner, gather_files, save_model
+    from treewright.propositions import (
+        SHAPES,
+        WAYS,
+        PropositionLearner,
+        gather_files,
+        save_model,
+    )
     from treewright.propositions import paper as paper_recipe
 
     choose(structure, STRUCTURES, "structure")
@@ -47,7 +57,9 @@ def learn(
     learner = paper_recipe() if paper else PropositionLearner(structure=structure)
     learner.classes.most, learner.classes.unknown = classes, unknown
     if shapes is not None:
-        learner.shapes = _shapes(shapes)
+        learner.shapes = _chosen(shapes, SHAPES, "shape")
+    if sources is not None:
+        learner.classes.ways = _chosen(sources, WAYS, "source")
     problems = console.collect(strict)
     with opened_engine(engine, jobs, parser) as opened:
         gathered = gather_files(
@@ -67,8 +79,7 @@ def learn(
     console.say(f"{made['names with classes']:,} names in {made['classes']:,} classes")
 
 
-def _shapes(text: str) -> tuple[str, ...]:
+def _chosen(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
     from treewright.errors import choose
-    from treewright.propositions import SHAPES
 
-    return tuple(choose(name.strip(), SHAPES, "shape") for name in text.split(","))
+    return tuple(choose(name.strip(), known, what) for name in text.split(","))

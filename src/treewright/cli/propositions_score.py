@@ -26,7 +26,7 @@ def score(
     opened = load_model(model)
     problems = console.collect(strict)
     for item in read_tuple_items(file, problems):
-        first = opened.log_probability(item.a, item.a_names)
-        second = opened.log_probability(item.b, item.b_names)
+        first = opened.log_sense(item.a, item.a_names)
+        second = opened.log_sense(item.b, item.b_names)
         console.put_json({"id": item.id, "a": first, "b": second})
     console.conclude(problems, "items")

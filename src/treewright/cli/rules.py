@@ -81,11 +81,15 @@ def extract(
         int | None,
         typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
     ] = None,
+    engine: options.Engine = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes of the embedded engine.")] = 1,
     strict: options.Strict = False,
 ) -> None:
     """Extract and score the rules of aligned pairs whose sources are trees."""
+    from contextlib import ExitStack
     from dataclasses import asdict
 
+    from treewright.engine import open_engine
     from treewright.translation import RuleSettings, build_rules, read_tree_pairs, save_rules
 
     settings = RuleSettings(
@@ -108,9 +112,15 @@ def extract(
     console.check_outputs([trees, target, links], [model])
     problems = console.collect(strict)
     pairs = read_tree_pairs(trees, target, links, kind=settings.kind, problems=problems)
-    grammar = build_rules(
-        pairs, settings=settings, problems=problems, progress=console.progress(streaming=True)
-    )
+    with ExitStack() as stack:
+        opened = None if engine is None else stack.enter_context(open_engine(engine, jobs))
+        grammar = build_rules(
+            pairs,
+            settings=settings,
+            engine=opened,
+            problems=problems,
+            progress=console.progress(streaming=True),
+        )
     save_rules(grammar, model, {"rules": asdict(settings)})
     console.say(f"{model}: {len(grammar)} rules")
     console.conclude(problems, "pairs")

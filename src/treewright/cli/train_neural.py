@@ -4,6 +4,7 @@ encoder.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,9 +43,8 @@ def _train(
     need_torch()
     problems = console.collect(training.strict)
     held_out = _held_out(training, opened, problems)
-    pairs, styles = _styled(training, opened, problems)
-    progress = console.progress()
-    data = learner.prepare(pairs, styles=styles, problems=problems, progress=progress)
+    pairs = _styled(training, opened, problems)
+    data = learner.prepare_styled(pairs, problems=problems, progress=console.progress())
     own = [style for style in data.styles if f"{style}#".startswith(f"{training.pairs}#")]
     if not own:
         raise DataError("there is no pair in it to learn from", where=training.pairs)
@@ -64,19 +64,13 @@ def _held_out(training: Training, parser: Parser | None, problems: Problems) -> 
 
 def _styled(
     training: Training, parser: Parser | None, problems: Problems
-) -> tuple[list[Pair], list[str]]:
-    """Return the pairs to learn from, and the file and target that each comes from."""
+) -> Iterator[tuple[Pair, str]]:
+    """Yield the pairs to learn from, with the file and target that each comes from."""
     from treewright.learning.neural import styled_pairs
 
     target = None if training.all_targets else training.target
-    pairs, styles = [], []
     for path in training.files:
-        for pair, style in styled_pairs(
-            path, path, parser=parser, target=target, problems=problems
-        ):
-            pairs.append(pair)
-            styles.append(style)
-    return pairs, styles
+        yield from styled_pairs(path, path, parser=parser, target=target, problems=problems)
 
 
 def _save(trained: Model, path: str) -> None:
@@ -107,6 +101,7 @@ neural = training_command(
         "tokens": "Tokens per batch.",
         "node": "Width of the layer that looks at nodes.",
         "gap": "Width of the layer that looks at gaps.",
+        "seam": "Width of the layer that looks at tokens that become neighbours.",
         "seed": "Seed for all random choices.",
     },
     lacks=["grid", "jobs"],

@@ -26,7 +26,7 @@ from treewright.pruning import (
     hold,
     hold_tokens,
 )
-from treewright.pruning.acceptance import Acceptance
+from treewright.pruning.acceptance import Acceptance, join_neighbours
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import (
     STRICT,
@@ -234,8 +234,11 @@ class Prunings:
         )
 
     def read(self, target: AnyTarget) -> Version:
-        """Write a rewriting as text."""
-        return self._write(target.positions, target.score)
+        """Write a rewriting that the forest derives as text."""
+        score = target.score
+        if isinstance(self.forest, CompressionForest) and self.forest.joint is not None:
+            score += self.forest.joint.seam_weight(target.positions)
+        return self._write(target.positions, score)
 
     def _write(self, positions: tuple[int, ...], score: float) -> Version:
         """Write tokens as text; the tree reflects what tidying drops or restores."""
@@ -249,9 +252,15 @@ class Prunings:
         """The log of the total weight of all admissible versions; 0 without probabilities."""
         if not self.agree:
             return 0.0
-        if isinstance(self.forest, CompressionForest):
-            return self.forest.expectation[0]
+        if isinstance(self._weighed, CompressionForest):
+            return self._weighed.expectation[0]
         return log_partition(self.forest.forest, self.forest.weights)
+
+    @cached_property
+    def _weighed(self) -> AnyForest:
+        """The forest with all that the model says of its versions among the weights."""
+        forest = self.forest
+        return join_neighbours(forest) if isinstance(forest, CompressionForest) else forest
 
     def alternatives(self, chosen: Version, number: int, room: int | None) -> tuple[Version, ...]:
         """Return the model's best versions besides the chosen one, most probable first.
@@ -275,7 +284,8 @@ class Prunings:
         """Return good versions of at most `limit` words or, if long, of the costs within `room`."""
         states = self.forest.forest.num_edges * (1 if limit is None else limit)
         if isinstance(self.forest, DeletionForest) or states <= MOST_STATES:
-            return [self.read(target) for target in self.forest.nbest(number, limit=limit)]
+            best = self._weighed.nbest(number, limit=limit)
+            return [self._write(target.positions, target.score) for target in best]
         # Characters are counted as if there were a space before the first.
         scores = self.scores if room is None else self.scores[: room + 2]
         costs = [n for n in (-scores).argsort(kind="stable").tolist() if scores[n] > -math.inf]

@@ -7,7 +7,7 @@ a separate style: `broadcast.train#1` is what the second annotator made of `broa
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
@@ -110,8 +110,6 @@ class Recipe:
     def _prepare(
         self, learner: NeuralCRF, data: Path, parser: Parser, progress: Progress
     ) -> NeuralData:
-        pairs: list[Pair] = []
-        styles: list[str] = []
         paths = {corpus: data / f"{corpus}.jsonl" for corpus in self.corpora}
         for path in paths.values():
             if not path.is_file():
@@ -120,15 +118,17 @@ class Recipe:
                     "give its folder with --data",
                     where=str(path),
                 )
-        for corpus, path in paths.items():
-            progress.say(f"parsing {corpus}")
-            for pair, style in styled_pairs(path, corpus, parser=parser):
-                pairs.append(pair)
-                styles.append(style)
-        strange = [style for style in self.styles if style not in styles]
+
+        def read() -> Iterator[tuple[Pair, str]]:
+            for corpus, path in paths.items():
+                progress.say(f"parsing {corpus}")
+                yield from styled_pairs(path, corpus, parser=parser)
+
+        prepared = learner.prepare_styled(read(), progress=progress)
+        strange = [style for style in self.styles if style not in prepared.styles]
         if strange:
             raise DataError(f"no corpus has a style {', '.join(strange)}", where=self.name)
-        return learner.prepare(pairs, styles=styles, progress=progress)
+        return prepared
 
 
 def _styles_of(data: NeuralData, corpora: Sequence[str]) -> list[str]:

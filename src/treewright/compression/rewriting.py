@@ -21,6 +21,7 @@ from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.forest import CountCurve
 from treewright.progress import SILENT, Progress
 from treewright.pruning import DECODERS, CompressionForest, split_by_heads
+from treewright.pruning.acceptance import join_neighbours
 from treewright.trees import Tree
 
 
@@ -211,8 +212,9 @@ class Rewriter:
             return None
 
     def forest(self, source: Tree) -> AnyForest:
-        """Build the forest of a tree, as `decode` needs it."""
-        return self.split(self.engine.forest(source))
+        """Build the forest of a tree, as `decode` needs it, with all weights in it."""
+        forest = self.split(self.engine.forest(source))
+        return join_neighbours(forest) if isinstance(forest, CompressionForest) else forest
 
     def split(self, forest: AnyForest) -> AnyForest:
         """Return the forest in which kept pairs of words can be recognised, if their risk is

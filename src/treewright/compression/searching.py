@@ -12,7 +12,7 @@ from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
 from treewright.forest import CountCurve
 from treewright.pruning import CompressionForest
-from treewright.pruning.acceptance import Judged
+from treewright.pruning.acceptance import Judged, split_by_seams
 from treewright.text import Sentence
 from treewright.trees import TreeTable
 
@@ -49,7 +49,11 @@ class Search:
         """Return the tokens that the best version keeps, from 0, and its log-weight."""
         uses = self.curve.edge_uses(cost)
         used = uses > 0
-        return self.forest.positions(uses), float(uses[used] @ self.forest.weights[used])
+        positions = self.forest.positions(uses)
+        weight = float(uses[used] @ self.forest.weights[used])
+        if isinstance(self.forest, CompressionForest) and self.forest.joint is not None:
+            weight += self.forest.joint.seam_weight(positions)
+        return positions, weight
 
     def target(self, cost: int) -> AnyTarget:
         """Return the best version with its derivation."""
@@ -86,7 +90,11 @@ class Objective:
         if self.judged is not None and not self.fill:
             care = CARE_UNDER_LIMIT if self.limit.is_given else CARE
             weights += care * self.judged.edge_weights(forest)
-            forest, weights = self.judged.split_by_seams(forest, weights, care)
+            forest, weights = split_by_seams(
+                forest, weights, trust=TRUST, seen=self.judged.seams, care=care
+            )
+        elif forest.joint is not None:
+            forest, weights = split_by_seams(forest, weights, trust=TRUST)
         return Search(forest, forest.curve(weights=weights, costs=costs))
 
     def acceptable(self, kept: tuple[int, ...]) -> float | None:

@@ -3,7 +3,7 @@
 from treewright.engine.choice import NAMES, open_engine
 from treewright.engine.objects import in_partitions, loaded_once, map_objects
 from treewright.engine.protocol import Engine
-from treewright.engine.tables import COUNT, Columns, Partition, Schema, Table, read
+from treewright.engine.tables import COUNT, Columns, Partition, Schema, Table, cut_by_key, read
 
 __all__ = [
     "COUNT",
@@ -13,6 +13,7 @@ __all__ = [
     "Partition",
     "Schema",
     "Table",
+    "cut_by_key",
     "in_partitions",
     "loaded_once",
     "map_objects",

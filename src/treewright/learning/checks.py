@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from treewright.corpora import Pair, check_alignment
 from treewright.errors import DataError, Problems, UsageError
@@ -51,18 +51,27 @@ def good_pairs(
     check: Callable[[Pair], None] | None = None,
 ) -> list[Pair]:
     """Return the pairs to learn from, those that pass a check; the others are problems."""
+    return list(each_good_pair(pairs, problems, check))
+
+
+def each_good_pair(
+    pairs: Iterable[Pair],
+    problems: Problems | None,
+    check: Callable[[Pair], None] | None = None,
+) -> Iterator[Pair]:
+    """Yield the pairs to learn from one by one; it is an error if there is none."""
     problems, check = problems or Problems(strict=True), check or check_pair
-    good = []
+    found = False
     for pair in pairs:
         try:
             check(pair)
         except DataError as error:
             problems.add(error)
         else:
-            good.append(pair)
-    if not good:
+            found = True
+            yield pair
+    if not found:
         raise DataError("there is nothing to learn from; training needs at least one aligned pair")
-    return good
 
 
 def check_pair(pair: Pair) -> None:

@@ -136,11 +136,25 @@ class TrainingSet:
 
 def fingerprint(pairs: Iterable[Pair]) -> str:
     """Return a short hash of pairs and their alignments."""
-    digest = hashlib.sha256()
+    found = Fingerprint()
     for pair in pairs:
+        found.add(pair)
+    return str(found)
+
+
+class Fingerprint:
+    """The same, pair by pair."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, pair: Pair) -> None:
+        """Take a pair in."""
         alignment = format_pharaoh(pair.alignment or ())
-        digest.update(f"{pair.source}\t{pair.target}\t{alignment}\n".encode())
-    return digest.hexdigest()[:16]
+        self._digest.update(f"{pair.source}\t{pair.target}\t{alignment}\n".encode())
+
+    def __str__(self) -> str:
+        return self._digest.hexdigest()[:16]
 
 
 @dataclass(kw_only=True)

@@ -1,7 +1,8 @@
 """`CombinedModel`: several models ranked together.
 
-The score of a paraphrase is log-linear over the models: Σ_m w_m log s_m, where s_m is its score as
-a share of the best one of model m, and a model that does not name it gives it a small share.
+By scores, that of a paraphrase is log-linear over the models: Σ_m w_m log s_m, where s_m is its
+score as a share of the best one of model m, and a model that does not name it gives it a small
+share. By ranks, it is Σ_m w_m / (c + r_m), where r_m is its rank in model m (Cormack et al. 2009).
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, reduce
 from itertools import islice
+from operator import or_
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from treewright.errors import ModelFileError, UsageError
+from treewright.errors import ModelFileError, UsageError, choose
 from treewright.modelfile import read_kind, read_mapped_model, under, within, write_model
+from treewright.paraphrase.antonyms import Antonyms
 from treewright.paraphrase.model import Paraphrase, ParaphraseModel, says_the_same
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.pivoting import PivotModel
@@ -34,6 +38,10 @@ MISSING = 0.1
 """The share of the best score that a model gives to what it does not name."""
 SAME_VERB = 0.7
 """How much of a verb's best share another phrase with this verb has."""
+BY = ("scores", "ranks")
+"""How models are put together."""
+_FAR = 60
+"""The constant that is added to ranks, which keeps the first ones from ruling alone."""
 _DEPTH = 400
 """Candidates of a model that are compared."""
 _ABOUT = "combination.json"
@@ -46,11 +54,15 @@ class CombinedModel:
 
     models: tuple[Part, ...]
     weights: tuple[float, ...]
+    by: str = BY[0]
     same_voice = True
 
     @classmethod
-    def of(cls, models: Sequence[Any], weights: Sequence[float] | None = None) -> CombinedModel:
+    def of(
+        cls, models: Sequence[Any], weights: Sequence[float] | None = None, by: str = BY[0]
+    ) -> CombinedModel:
         """Put models together; by default each has half the weight of the one before."""
+        choose(by, BY, "way to combine")
         weights = [0.5**place for place in range(len(models))] if weights is None else weights
         if len(models) < 2 or len(models) != len(weights) or min(weights) <= 0:
             raise UsageError(
@@ -59,12 +71,17 @@ class CombinedModel:
             )
         if any(isinstance(model, CombinedModel) for model in models):
             raise UsageError("a combination cannot be part of another; name its parts instead")
-        return cls(tuple(models), tuple(weights))
+        return cls(tuple(models), tuple(weights), by)
 
     @property
     def redundancy(self) -> str:
         """As the first model has it."""
         return self.models[0].redundancy
+
+    @cached_property
+    def antonyms(self) -> Antonyms:
+        """What any of the models knows."""
+        return reduce(or_, (model.antonyms for model in self.models))
 
     def read(self, text: str) -> Phrase | None:
         """Return a phrase as the first model that knows it reads it."""
@@ -77,14 +94,17 @@ class CombinedModel:
         shares = []
         for model in self.models:
             found = _shares(model, phrase)
-            shares.append(found)
             named.update((item.text, item.phrase) for item in found.values())
-        total = sum(self.weights)
+            shares.append(Shares.of(found if self.by == "scores" else _ranked(found)))
         for other in named.values():
-            score = 0.0
-            for weight, found in zip(self.weights, shares, strict=True):
-                score += weight / total * math.log(_share(found, other))
-            yield Paraphrase(other, math.exp(score))
+            yield Paraphrase(other, self._score([found.of_phrase(other) for found in shares]))
+
+    def _score(self, shares: Sequence[float]) -> float:
+        total = sum(self.weights)
+        pairs = zip(self.weights, shares, strict=True)
+        if self.by == "ranks":
+            return sum(weight * share for weight, share in pairs) / total
+        return math.exp(sum(weight * math.log(share) for weight, share in pairs) / total)
 
     def reasons(self, phrase: Phrase, other: Phrase) -> list[tuple[str, float]]:
         """Return what each model says."""
@@ -107,8 +127,35 @@ class CombinedModel:
             kinds.append(PIVOTS if is_pivot else KIND)
             packed = pivot_parts(model) if isinstance(model, PivotModel) else model_parts(model)
             parts |= under(f"{number}/", packed)
-        parts[_ABOUT] = json.dumps({"kinds": kinds, "weights": list(self.weights)}).encode()
+        parts[_ABOUT] = json.dumps(
+            {"kinds": kinds, "weights": list(self.weights), "by": self.by}
+        ).encode()
         write_model(path, kind=COMBINED, parts=parts, metadata={})
+
+
+class Shares(NamedTuple):
+    """The share of each phrase that a model names, and the best share of each main verb."""
+
+    by_text: dict[str, float]
+    by_verb: dict[str, float]
+
+    @classmethod
+    def of(cls, found: Mapping[str, Paraphrase]) -> Shares:
+        """Take the shares of candidates."""
+        by_verb: dict[str, float] = {}
+        for item in found.values():
+            verb = item.phrase.lemma
+            by_verb[verb] = max(by_verb.get(verb, 0.0), item.score)
+        return cls({text: item.score for text, item in found.items()}, by_verb)
+
+    def of_phrase(self, phrase: Phrase) -> float:
+        """The share of a phrase, or some of that of the same verb in another phrase."""
+        share = self.by_text.get(phrase.text)
+        return (
+            max(SAME_VERB * self.by_verb.get(phrase.lemma, 0.0), MISSING)
+            if share is None
+            else share
+        )
 
 
 def _shares(model: Part, phrase: Phrase) -> dict[str, Paraphrase]:
@@ -125,12 +172,12 @@ def _shares(model: Part, phrase: Phrase) -> dict[str, Paraphrase]:
     return {text: item._replace(score=min(item.score / best, 1.0)) for text, item in found.items()}
 
 
-def _share(found: Mapping[str, Paraphrase], other: Phrase) -> float:
-    """The share of a phrase, or some of that of the same verb in another phrase."""
-    if other.text in found:
-        return found[other.text].score
-    same = [item.score for item in found.values() if item.phrase.lemma == other.lemma]
-    return max(SAME_VERB * max(same, default=0.0), MISSING)
+def _ranked(found: Mapping[str, Paraphrase]) -> dict[str, Paraphrase]:
+    """The same candidates with what their ranks are worth, 1 for the first."""
+    ordered = sorted(found.values(), key=lambda item: (-item.score, item.text))
+    return {
+        item.text: item._replace(score=_FAR / (_FAR + rank)) for rank, item in enumerate(ordered)
+    }
 
 
 def open_model(path: str | Path) -> Part | CombinedModel:
@@ -142,10 +189,11 @@ def open_model(path: str | Path) -> Part | CombinedModel:
     try:
         about = json.loads(bytes(parts[_ABOUT]))
         kinds, weights = list(about["kinds"]), tuple(map(float, about["weights"]))
-    except (KeyError, TypeError, ValueError) as error:
+        by = choose(about["by"], BY, "way to combine")
+    except (KeyError, TypeError, ValueError, UsageError) as error:
         raise ModelFileError(f"its combination cannot be read ({error})", where=str(path)) from None
     models = [
         read_parts(within(f"{number}/", parts), kind, {}, where=str(path))
         for number, kind in enumerate(kinds)
     ]
-    return CombinedModel.of(models, weights)
+    return CombinedModel.of(models, weights, by)

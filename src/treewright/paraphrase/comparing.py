@@ -78,7 +78,8 @@ class Comparison:
     def substitutes(self, read: Read, place: int, lemma: str, k: int = 10) -> list[str]:
         """Return lemmas that can stand for a verb in a sentence, best first.
 
-        Similar verbs are weighed by how well they go with what surrounds this one.
+        Similar verbs, without antonyms, are weighed by how well they go with what surrounds this
+        one.
         """
         space = self.model.space
         around = self._around(read, place)
@@ -98,7 +99,8 @@ class Comparison:
         top, most = max(best.values(), default=1.0), max(linked.values(), default=1.0)
         for verb, value in linked.items():
             best[verb] = best.get(verb, 0.0) + top * math.sqrt(value / most)
-        return sorted(best, key=lambda verb: -best[verb])[:k]
+        kept = [verb for verb in best if not space.antonyms.are(verb, lemma)]
+        return sorted(kept, key=lambda verb: -best[verb])[:k]
 
     def _around(self, read: Read, place: int) -> Floats:
         """How much each row has of the contexts of a word."""

@@ -1,7 +1,8 @@
 """What stands around a phrase in a sentence, as strings that people can read.
 
 `the company _ shares of` is a pair of n-grams; `company <` and `> share` are the nearest nouns,
-`to > share` the noun after a preposition, `+2 share` the second word after the main verb.
+`to > share` the noun after a preposition, `+2 share` the second word after the main verb,
+`>dobj share` a path of grammatical relations.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from treewright.paraphrase.paths import Arc, arcs_of, paths
 from treewright.paraphrase.patterns import FAMILIES
 from treewright.paraphrase.reading import Read
 from treewright.paraphrase.settings import MOST_WORDS, HarvestSettings
 from treewright.paraphrase.types import base_chunks
+from treewright.text import lemma
 from treewright.trees import TreeTable, word_set
 
 BEGIN, END = "<s>", "</s>"
@@ -44,6 +47,12 @@ class Sentence:
         return cls(read.words, read.tags, padded, read.table)
 
     @cached_property
+    def arcs(self) -> list[list[Arc]]:
+        """The grammatical relations of its words, by its tree."""
+        assert self.table is not None
+        return arcs_of(self.table.nodes[0], self.padded[MOST_WORDS:-MOST_WORDS], self.tags)
+
+    @cached_property
     def chunks(self) -> list[tuple[int, int]]:
         """Its noun chunks: the lowest noun phrases of its tree, or else what looks like them."""
         return chunks_of(self.tags) if self.table is None else base_chunks(self.table)
@@ -57,6 +66,7 @@ class Contexts:
         self.places = [*range(-settings.around, 0), *range(1, settings.around + 1)]
         self.nouns = settings.nouns
         self.chunks = settings.chunks
+        self.paths = settings.paths
 
     def of(self, sentence: Sentence, start: int, end: int, main: int) -> list[str]:
         """Return the contexts of words `start` to `end`, whose main verb is at `main`."""
@@ -72,6 +82,8 @@ class Contexts:
             found += self._nouns(sentence, start, end, centre)
         if self.chunks:
             found += self._chunks(sentence, start, end)
+        if self.paths:
+            found += _filled(sentence, main)
         return found
 
     def _nouns(self, sentence: Sentence, start: int, end: int, centre: int) -> list[str]:
@@ -100,6 +112,16 @@ class Contexts:
         whole, last = _described(sentence, left, BEGIN)
         other, head = _described(sentence, right, END)
         return [f"{whole} <<", f">> {other}", f"{last} <", f"> {head}", f"{last} < > {head}"]
+
+
+def _filled(sentence: Sentence, main: int) -> list[str]:
+    """The paths from a verb to nouns, with the lemmas of these."""
+    found = []
+    for path, place in paths(sentence.arcs, sentence.tags, main):
+        form = sentence.padded[place + MOST_WORDS]
+        noun = form if form == NUMBER else lemma(form, sentence.tags[place])
+        found.append(f"{path} {noun}")
+    return found
 
 
 def chunks_of(tags: Sequence[str]) -> list[tuple[int, int]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.engine import COUNT, Columns, Engine
 from treewright.errors import DataError, Problems
 from treewright.paraphrase.contexts import Contexts, Sentence
+from treewright.paraphrase.evidence import MARK, evidence, learned
 from treewright.paraphrase.patterns import VERBS, tag_pattern
 from treewright.paraphrase.phrases import phrase_of
 from treewright.paraphrase.reading import Lines, Reader, check_not_empty, partitions
@@ -21,7 +23,7 @@ from treewright.paraphrase.types import syntactic_type
 SCHEMA = {"context": str, "row": str}
 OCCURRENCE, PROBLEM = "", "\x01"
 """Contexts that are none: under the first, phrases themselves are counted; the second holds what is
-wrong with a line.
+wrong with a line. Those that start with `MARK` hold evidence.
 """
 
 
@@ -42,6 +44,9 @@ class Counting:
                 rows.append(str(read))
                 continue
             sentence = Sentence.of(read)
+            for kind, verbs in evidence(read.words, read.tags):
+                contexts.append(kind)
+                rows.append(verbs)
             for start, end in spans(sentence, self.settings):
                 phrase = phrase_of(read.words[start:end], read.tags[start:end])
                 found = described.of(sentence, start, end, start + phrase.main)
@@ -100,14 +105,15 @@ def harvest(
 ) -> Space:
     """Count the phrases of files and their contexts."""
     problems = Problems(strict=True) if problems is None else problems
-    task = Counting(settings, Reader(parser, with_trees=bool(settings.category)))
+    task = Counting(settings, Reader(parser, with_trees=settings.needs_trees))
     mapped = engine.map_partitions(task, partitions(paths), SCHEMA, problems)
     counts = engine.count_by_key(mapped, ("context", "row"))
     builder = SpaceBuilder(settings)
+    said: list[tuple[str, str, int]] = []
     for batch in counts.batches():
-        rest = _without_problems(batch, problems)
+        rest = _without_evidence(_without_problems(batch, problems), said)
         builder.add(rest["context"], rest["row"], rest[COUNT])
-    space = builder.build()
+    space = replace(builder.build(), antonyms=learned(said))
     check_not_empty(len(space.phrases), paths)
     return space
 
@@ -117,4 +123,17 @@ def _without_problems(batch: Columns, problems: Problems) -> Columns:
     for message in batch["row"][bad]:
         where, _, text = str(message).partition(": ")
         problems.add(DataError(text, where=where))
-    return {name: values[~bad] for name, values in batch.items()} if bad.any() else batch
+    return _rows(batch, ~bad) if bad.any() else batch
+
+
+def _without_evidence(batch: Columns, said: list[tuple[str, str, int]]) -> Columns:
+    is_said = np.array([context.startswith(MARK) for context in batch["context"]], bool)
+    if not is_said.any():
+        return batch
+    found = _rows(batch, is_said)
+    said += zip(found["context"], found["row"], found[COUNT].tolist(), strict=True)
+    return _rows(batch, ~is_said)
+
+
+def _rows(batch: Columns, which: NDArray[np.bool_]) -> Columns:
+    return {name: values[which] for name, values in batch.items()}

@@ -50,6 +50,8 @@ class InContext:
     lm: LanguageModel | None = None
     parser: str = "embedded"
     weight: float = LM_WEIGHT
+    redundancy: str | None = None
+    keep_antonyms: bool | None = None
 
     @cached_property
     def _parser(self) -> Parser:
@@ -62,12 +64,16 @@ class InContext:
         for start, end in spans(sentence, HarvestSettings()):
             yield Place(phrase_of(words[start:end], tags[start:end]).text, start, end)
 
-    def paraphrases(
-        self, words: Sequence[str], place: Place, k: int = K, *, redundancy: str | None = None
-    ) -> list[Fitted]:
+    def paraphrases(self, words: Sequence[str], place: Place, k: int = K) -> list[Fitted]:
         """Return the `k` best paraphrases of a phrase where it stands."""
         pool = k if self.lm is None else _POOL + k
-        found = paraphrases(self.model, place.text, pool, redundancy=redundancy)
+        found = paraphrases(
+            self.model,
+            place.text,
+            pool,
+            redundancy=self.redundancy,
+            keep_antonyms=self.keep_antonyms,
+        )
         before, after = words[: place.start], words[place.end :]
         original = self._log_probability(words)
         fitted = []

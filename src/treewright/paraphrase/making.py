@@ -8,7 +8,7 @@ from typing import Any
 
 from treewright.alignment import align_words
 from treewright.corpora import Sentences, Vocabulary, read_links, scan_tokens
-from treewright.engine import open_engine
+from treewright.engine import Engine, map_objects, open_engine
 from treewright.errors import DataError, Problems, UsageError
 from treewright.paraphrase.harvesting import harvest
 from treewright.paraphrase.model import ParaphraseModel
@@ -37,9 +37,11 @@ def harvest_files(
     settings = configuration(method, named or "", **(changes or {}))
     if links and method != "pivot":
         raise UsageError(f"--links goes with pivot; {method} reads one language")
-    if method == "pivot":
-        return _pivot(corpus, links, settings, parser, progress)
     with open_engine(engine, jobs) as opened:
+        if method == "pivot":
+            return _pivot(
+                corpus, links, settings, Reader(parser, settings.needs_trees), opened, progress
+            )
         space = harvest(corpus, settings, opened, parser=parser, problems=problems)
     about = {"method": method, "files": [Path(path).name for path in corpus]}
     return ParaphraseModel(space, about, SignatureIndex.of(space) if settings.bits else None)
@@ -49,7 +51,8 @@ def _pivot(
     corpus: Sequence[str | Path],
     links: Sequence[str | Path],
     settings: HarvestSettings,
-    parser: str,
+    reader: Reader,
+    engine: Engine,
     progress: Progress,
 ) -> PivotModel:
     if len(corpus) % 2 or (links and len(links) != len(corpus) // 2):
@@ -57,14 +60,13 @@ def _pivot(
             "pivot takes English text and its translation, and so on in turn, and with --links as "
             f"many files of links as pairs; found {len(corpus)} texts and {len(links)} of links"
         )
-    reader = Reader(parser, with_trees=settings.typed)
     tables, sentences = [], []
     read: dict[str | Path, list[Read]] = {}
     for place in range(0, len(corpus), 2):
         english, other = corpus[place : place + 2]
         if english not in read:
             progress.say(f"{english}: reading")
-            read[english] = _sentences(english, reader)
+            read[english] = _sentences(english, reader, engine)
             sentences.extend(read[english])
         progress.say(f"{other}: a phrase table of it")
         given = links[place // 2] if links else None
@@ -77,10 +79,11 @@ def _pivot(
     )
 
 
-def _sentences(path: str | Path, reader: Reader) -> list[Read]:
+def _sentences(path: str | Path, reader: Reader, engine: Engine) -> list[Read]:
+    """Read a text, all of it or nothing: its lines go with those of a translation."""
     found = []
-    for partition in partitions([path]):
-        for read in reader.read(partition.content):
+    for part in map_objects(engine, reader.read, partitions([path])):
+        for read in part:
             if isinstance(read, DataError):
                 raise read
             found.append(read)

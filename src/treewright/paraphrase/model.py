@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from treewright.errors import choose
+from treewright.paraphrase.antonyms import Antonyms
 from treewright.paraphrase.phrases import Phrase, phrase_of
 from treewright.paraphrase.realising import realisations
 from treewright.paraphrase.settings import REDUNDANCY
@@ -49,6 +50,11 @@ class Paraphraser(Protocol):
         """Whether paraphrases must have the voice and polarity of the phrase."""
         ...
 
+    @property
+    def antonyms(self) -> Antonyms:
+        """The verbs that it knows to be opposites."""
+        ...
+
     def read(self, text: str) -> Phrase | None:
         """Return a phrase with its tags, if its words are known."""
         ...
@@ -71,16 +77,27 @@ class Paraphraser(Protocol):
 
 
 def paraphrases(
-    model: Paraphraser, text: str, k: int = K, *, redundancy: str | None = None
+    model: Paraphraser,
+    text: str,
+    k: int = K,
+    *,
+    redundancy: str | None = None,
+    keep_antonyms: bool | None = None,
 ) -> list[Paraphrase]:
-    """Return the `k` best paraphrases of a phrase, best first; none if it is not known."""
+    """Return the `k` best paraphrases of a phrase, best first; none if it is not known.
+
+    Antonyms are left out unless they are to be kept, or the model keeps other voices as well.
+    """
     wanted = choose(redundancy or model.redundancy, REDUNDANCY, "redundancy")
     phrase = model.read(text)
     if phrase is None:
         return []
+    drop_antonyms = model.same_voice if keep_antonyms is None else not keep_antonyms
     found: dict[str, Paraphrase] = {}
     for candidate in model.candidates(phrase):
         if model.same_voice and not says_the_same(phrase, candidate.phrase):
+            continue
+        if drop_antonyms and model.antonyms.have(phrase, candidate.phrase):
             continue
         known = found.get(candidate.text)
         if known is None or known.score < candidate.score:
@@ -137,6 +154,11 @@ class ParaphraseModel:
                 counts[pair] = counts.get(pair, 0) + known.count
         ordered = sorted(counts, key=lambda pair: (counts[pair], pair))
         return dict(ordered)
+
+    @property
+    def antonyms(self) -> Antonyms:
+        """As the text has them."""
+        return self.space.antonyms
 
     def read(self, text: str) -> Phrase | None:
         """Return a phrase with its most frequent tags, those of its words if it is new."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.paraphrase.antonyms import UNTOLD, Antonyms
 from treewright.paraphrase.contexts import Sentence
 from treewright.paraphrase.harvesting import record_of, spans
 from treewright.paraphrase.model import Paraphrase
@@ -72,6 +73,11 @@ class PivotModel:
     def same_voice(self) -> bool:
         """As the settings say."""
         return self.settings.same_voice
+
+    @property
+    def antonyms(self) -> Antonyms:
+        """Those that are always known."""
+        return UNTOLD
 
     @cached_property
     def phrase_numbers(self) -> Mapping[str, int]:

@@ -79,6 +79,12 @@ class Reader:
 
     def read(self, part: Lines) -> list[Read | DataError]:
         """Return the sentences of a partition, with an error in place of each bad line."""
+        if part.form == TAGGED and self.with_trees:
+            raise DataError(
+                "tokens with tags, but these settings need trees: give tokens alone, which are "
+                "parsed, or bracketed trees",
+                where=part.path,
+            )
         found: list[Read | DataError] = []
         plain = []
         for number, line in enumerate(part.lines, start=part.first):

@@ -24,10 +24,11 @@ class HarvestSettings:
 
     Phrases match `pattern` (or are constituents of a `category`), with up to `max_length` words.
     Their contexts are pairs of n-grams to the left and right (`ngrams`: lengths of both), single
-    words around the main verb (`around`: how far), the nearest nouns and their chunks. Candidates
-    have rows that occur `min_count` times, phrases that occur less than `min_phrase` times are left
-    out, and so are contexts of less than `min_shared` rows. With `same_voice`, paraphrases have the
-    voice and polarity of the phrase; `typed` pivots have a syntactic type in common with it.
+    words around the main verb (`around`: how far), the nearest nouns and their chunks, and `paths`
+    of grammatical relations. Candidates have rows that occur `min_count` times, phrases that occur
+    less than `min_phrase` times are left out, and so are contexts of less than `min_shared` rows.
+    With `same_voice`, paraphrases have the voice and polarity of the phrase, and no antonym of its
+    verb; `typed` pivots have a syntactic type in common with it.
     """
 
     method: str = "pd"
@@ -40,6 +41,7 @@ class HarvestSettings:
     around: int = 0
     nouns: bool = False
     chunks: bool = False
+    paths: bool = False
     min_phrase: int = 2
     min_count: int = 1
     min_shared: int = 2
@@ -69,6 +71,11 @@ class HarvestSettings:
                 f"bits a multiple of 64; found {self}"
             )
 
+    @property
+    def needs_trees(self) -> bool:
+        """Whether text must be parsed, not only tagged."""
+        return bool(self.category) or self.paths or self.typed
+
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON holds them."""
         return asdict(self)
@@ -96,6 +103,7 @@ CONFIGURATIONS: Mapping[tuple[str, str], HarvestSettings] = {
         redundancy="any",
         same_voice=False,
     ),
+    ("pd", "dirt"): HarvestSettings(paths=True, min_count=20),
     ("br", "best"): HarvestSettings(
         method="br", rows="phrase", chunks=True, min_count=20, redundancy="any", bits=4096
     ),

@@ -87,12 +87,20 @@ class SignatureIndex:
         """
         from treewright.paraphrase._kernels import differing_bits
 
-        own = signature(*self.space.vector(row), self.space.settings.bits)
+        own = self._signature(row)
         shared = self._shared_bands(own.view(np.uint8))
         wide = np.argsort(-shared, kind="stable")[: _WIDER * size]
         differing = np.empty(len(wide), np.int64)
         differing_bits(self.signatures, own, wide, differing)
         return self.rows[wide[np.argsort(differing, kind="stable")[:size]]]
+
+    def _signature(self, row: int) -> NDArray[np.uint64]:
+        """The signature of a row, computed if it is too rare to be a candidate."""
+        place = int(np.searchsorted(self.rows, row))
+        if place < len(self.rows) and self.rows[place] == row:
+            stored: NDArray[np.uint64] = self.signatures[place]
+            return stored
+        return signature(*self.space.vector(row), self.space.settings.bits)
 
     def _shared_bands(self, own: NDArray[np.uint8]) -> NDArray[np.float64]:
         from treewright.paraphrase._kernels import add_shared_bands

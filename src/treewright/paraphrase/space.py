@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.paraphrase.antonyms import UNTOLD, Antonyms
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.settings import HarvestSettings
 
@@ -42,13 +43,14 @@ class Columns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Rows and contexts with their counts; `counts` is by context."""
+    """Rows and contexts with their counts, by context; `antonyms` are those that the text shows."""
 
     settings: HarvestSettings
     phrases: tuple[Harvested, ...]
     rows: tuple[str, ...]
     contexts: tuple[str, ...]
     counts: Columns
+    antonyms: Antonyms = UNTOLD
 
     @cached_property
     def row_numbers(self) -> Mapping[str, int]:

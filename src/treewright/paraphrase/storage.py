@@ -16,6 +16,7 @@ from treewright.modelfile import (
     unpack_array,
     write_model,
 )
+from treewright.paraphrase.antonyms import Antonyms
 from treewright.paraphrase.model import ParaphraseModel
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.pivoting import PivotModel
@@ -26,10 +27,12 @@ from treewright.paraphrase.space import Columns, Harvested, Space
 KIND, PIVOTS = "paraphrases", "pivots"
 _ARRAYS = ("start", "row", "count")
 _SIGNATURES = "signatures.npy"
+_ANTONYMS = "antonyms.txt"
 PARTS = (
     "settings.json",
     "phrases.tsv",
     "contexts.txt",
+    _ANTONYMS,
     *(f"{name}.npy" for name in _ARRAYS),
     _SIGNATURES,
 )
@@ -50,6 +53,8 @@ def model_parts(model: ParaphraseModel) -> dict[str, bytes]:
     space = model.space
     contexts = "\n".join(space.contexts).encode()
     parts = _packed(space.settings, space.phrases, space.counts) | {"contexts.txt": contexts}
+    antonyms = sorted(" ".join(pair) for pair in space.antonyms.pairs)
+    parts[_ANTONYMS] = "\n".join(antonyms).encode()
     if model.index is not None:
         parts[_SIGNATURES] = pack_array(model.index.signatures)
     return parts
@@ -138,7 +143,15 @@ def _space(parts: Mapping[str, Part]) -> Space:
         raise ValueError("its arrays do not fit together")
     if len(counts.row) and not 0 <= counts.row.min() <= counts.row.max() < len(rows):
         raise ValueError("its counts are of rows that it does not have")
-    return Space(settings, phrases, rows, contexts, counts)
+    return Space(settings, phrases, rows, contexts, counts, _antonyms(parts))
+
+
+def _antonyms(parts: Mapping[str, Part]) -> Antonyms:
+    found = set()
+    for line in bytes(parts[_ANTONYMS]).decode().splitlines():
+        one, other = line.split(" ")
+        found.add((one, other))
+    return Antonyms(frozenset(found))
 
 
 def _harvested(line: str) -> Harvested:

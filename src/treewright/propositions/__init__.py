@@ -2,6 +2,7 @@
 
 from treewright.propositions.baselines import most_frequent, random_classes
 from treewright.propositions.enrichment import Enriched, Enricher, enrich_lines
+from treewright.propositions.evidence import WAYS
 from treewright.propositions.exports import write_csv, write_graphml, write_parquet
 from treewright.propositions.files import load_model, save_model
 from treewright.propositions.gathering import Found, Gathered, read_tree
@@ -22,6 +23,7 @@ __all__ = [
     "PAPER_SHAPES",
     "SHAPES",
     "STRUCTURES",
+    "WAYS",
     "Enriched",
     "Enricher",
     "Found",

@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from treewright.propositions.evidence import WAYS, Evidence
+from treewright.propositions.evidence import HONORIFICS, WAYS, Evidence
+from treewright.propositions.relatives import AGENT
 
 _TRUSTED = 3
 _NOUN_SHARE = 0.1
@@ -26,7 +27,16 @@ CALENDAR = {
     "December",
 }
 """Names whose class no text needs to say."""
-_WEIGHTS = {"modifier": 1.0, "letters": 1.0, "apposition": 0.5, "copula": 0.25, "such as": 0.5}
+_WEIGHTS = {
+    "modifier": 1.0,
+    "letters": 1.0,
+    "title": 1.0,
+    "apposition": 0.5,
+    "such as": 0.5,
+    "copula": 0.25,
+    "relative": 0.25,
+}
+_HONORIFIC = 0.25
 """Nouns beside a name are its class more often than what it is said to be: `Young was a spark`."""
 
 
@@ -90,25 +100,42 @@ def build_classes(
     trusted = _trusted(evidence, nouns, settings.entities)
     letters = _letters(evidence)
     compounds = _compounds(evidence, trusted)
+    prefixes = _prefixes(evidence, trusted, letters)
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    prefixes: dict[str, str] = {}
     for one in evidence:
-        if one.way == "letters":
-            if one.noun in letters:
-                prefixes[one.noun] = one.noun
-            elif one.tag == "NNP" and "_" in one.name and trusted.get(one.noun, 0) >= _TRUSTED:
-                # A full name follows: not `Target Center`.
-                prefixes[one.noun.title()] = one.noun
-            else:
-                continue
-        elif one.noun not in trusted or (one.tag == "VB" and trusted[one.noun] < _TRUSTED):
-            continue
-        joined = f"{one.modifier} {one.noun}"
-        noun = joined if joined in compounds else one.noun
-        counts[one.name][noun] += _WEIGHTS[one.way]
+        if one.way == "title" and one.noun in HONORIFICS:
+            counts[one.name][HONORIFICS[one.noun]] += _HONORIFIC
+        elif _counts(one, trusted, prefixes):
+            joined = f"{one.modifier} {one.noun}"
+            counts[one.name][joined if joined in compounds else one.noun] += _WEIGHTS[one.way]
     counts = _without_prefixes(counts, prefixes)
     aliases = _aliases(counts, letters)
     return _table(counts, prefixes, aliases, settings)
+
+
+def _prefixes(
+    evidence: Iterable[Evidence], trusted: Mapping[str, int], letters: Collection[str]
+) -> dict[str, str]:
+    """Return the words that are written as parts of names but are classes."""
+    found: dict[str, str] = {}
+    for one in evidence:
+        if one.way == "letters" and one.noun in letters:
+            found[one.noun] = one.noun
+        elif one.way == "title" and one.noun in HONORIFICS:
+            found[one.noun] = HONORIFICS[one.noun]
+        elif one.way == "title" and "_" in one.name and trusted.get(one.noun, 0) >= _TRUSTED:
+            # A full name follows: not `Target Center`.
+            found[one.noun.title()] = one.noun
+    return found
+
+
+def _counts(one: Evidence, trusted: Mapping[str, int], prefixes: Mapping[str, str]) -> bool:
+    """Whether a noun is a class of the name that it was found with."""
+    if one.way == "letters":
+        return one.noun in prefixes
+    if one.way == "title":
+        return one.noun.title() in prefixes
+    return one.noun in trusted and (one.tag != "VB" or trusted[one.noun] >= _TRUSTED)
 
 
 def _trusted(
@@ -119,9 +146,9 @@ def _trusted(
     tagged: Counter[str] = Counter()
     mistagged: Counter[tuple[str, str]] = Counter()
     for one in evidence:
-        if one.way != "letters":
+        if one.way not in ("letters", "title") and one.tag != AGENT:
             # `Young was the key` alone makes no class.
-            if one.way != "copula" or entities == 1:
+            if one.way not in ("copula", "relative") or entities == 1:
                 names[one.noun].add(one.name)
             if one.tag == "NN":
                 tagged[one.noun] += 1
@@ -140,7 +167,7 @@ def _letters(evidence: Iterable[Evidence]) -> set[str]:
     """Return the letters that precede full names, such as `QB`, unlike `AFC` in `AFC North`."""
     rests: dict[str, set[str]] = defaultdict(set)
     for one in evidence:
-        if one.way == "letters" and one.tag == "NN":
+        if one.way == "letters":
             rests[one.noun].add(one.name)
     return {
         letters

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import TYPE_CHECKING
 
 from treewright.propositions.instances import Instance
 from treewright.propositions.nominals import Kind
 from treewright.propositions.sentence import ParsedSentence
-from treewright.text import lemma
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 _WINDOW = 3
+_CONTENT = ("NN", "VB", "JJ", "RB")
 
 
 def features_of(
@@ -27,27 +28,26 @@ def features_of(
     last: int,
     without: Collection[int] = (),
 ) -> list[str]:
-    """Return what a name at these positions stands beside, and the slots it fills; the words at
-    the positions `without` are passed over.
+    """Return what a name at these positions stands beside, the other words of the sentence, and
+    the slots it fills; the words at the positions `without` are passed over.
     """
     before = [place for place in range(first - 1, -1, -1) if place not in without][:_WINDOW]
     after = range(last + 1, min(len(sentence.words), last + 1 + _WINDOW))
-    words = {place: _plain(sentence, place) for place in (*before, *after)}
+    words = sentence.lemmas
     found = {"name", f"words={last - first + 1}", f"begins={first == 0}"}
     for side, places in (("before", before), ("after", after)):
         for distance, place in enumerate(places, start=1):
             found |= {f"{side}={words[place]}", f"{side}{distance}={words[place]}"}
     if before and after:
         found.add(f"between={words[before[0]]}|{words[after[0]]}")
+    for place, tag in enumerate(sentence.tags):
+        if tag.startswith(_CONTENT) and place not in without and not first <= place <= last:
+            found.add(f"in={words[place]}")
     for instance in instances:
         for slot, (start, end) in enumerate(instance.at):
             if start <= last and first <= end and instance.kinds[slot] is Kind.NAME:
                 found |= _slots(instance, slot)
-    return sorted(found)
-
-
-def _plain(sentence: ParsedSentence, place: int) -> str:
-    return lemma(sentence.words[place], sentence.tags[place]).lower()
+    return sorted(map(intern, found))
 
 
 def _slots(instance: Instance, slot: int) -> set[str]:

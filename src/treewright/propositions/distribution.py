@@ -24,6 +24,7 @@ _EVIDENCE = 8.0
 _SHARE = 5.0
 """The most uses that one name adds to those of its classes."""
 _MOST = 3
+_ROUNDS = 2
 
 
 def filled_slots(
@@ -48,35 +49,79 @@ def _slots(shape: str, words: Iterable[str]) -> Iterator[tuple[str, int]]:
             yield sequence[0], place
 
 
-def likely_classes(instances: Mapping[Key, int], table: ClassTable) -> dict[str, dict[str, float]]:
-    """Return the likeliest classes of names by the slots they fill, with their probabilities."""
+def likely_classes(
+    instances: Mapping[Key, int], table: ClassTable, articles: Mapping[str, float]
+) -> dict[str, dict[str, float]]:
+    """Return the likeliest classes of names by the slots they fill and how often an article
+    precedes them, with their probabilities.
+
+    What is found for names that the text calls nothing says in turn what their classes do.
+    """
     names, nouns = filled_slots(instances, table)
-    uses = _uses_of_classes(names, nouns, table)
-    if not uses:
-        return {}
+    found: dict[str, dict[str, float]] = {}
+    for _ in range(_ROUNDS):
+        called = {**found, **table.counts}
+        uses = _uses_of_classes(names, nouns, called)
+        if not uses:
+            return {}
+        found = _compared(names, uses, _priors(uses, nouns, called), _Articles(called, articles))
+    return found
+
+
+def _compared(
+    names: Mapping[str, Counter[str]],
+    uses: Mapping[str, Mapping[str, float]],
+    priors: Mapping[str, float],
+    articles: _Articles,
+) -> dict[str, dict[str, float]]:
     slots: Counter[str] = Counter()
     for counts in names.values():
         slots.update(counts)
     whole = sum(slots.values())
     totals = {noun: sum(counts.values()) for noun, counts in uses.items()}
-    priors = _priors(uses, nouns, table)
     found = {}
     for name, filled in names.items():
         number = sum(filled.values())
         weight = min(1.0, _EVIDENCE / number)
         scores = {
-            noun: priors[noun] + weight * _fit(filled, counts, totals[noun], slots, whole)
+            noun: priors[noun]
+            + weight * _fit(filled, counts, totals[noun], slots, whole)
+            + weight * number * articles.fit(name, noun)
             for noun, counts in uses.items()
         }
         found[name] = _shares(scores)
     return found
 
 
+class _Articles:
+    """How often an article precedes the names of each class: `the Rams`, but not `the Young`."""
+
+    def __init__(
+        self, called: Mapping[str, Mapping[str, float]], articles: Mapping[str, float]
+    ) -> None:
+        self._articles = articles
+        self._with: dict[str, float] = defaultdict(float)
+        self._names: dict[str, float] = defaultdict(float)
+        for name, classes in called.items():
+            whole = sum(classes.values())
+            for noun, number in classes.items():
+                self._with[noun] += articles.get(name, 0.0) * number / whole
+                self._names[noun] += number / whole
+
+    def fit(self, name: str, noun: str) -> float:
+        """Return the log-probability that a mention of a name has, or lacks, an article."""
+        chance = (self._with[noun] + 1.0) / (self._names[noun] + 2.0)
+        share = self._articles.get(name, 0.0)
+        return share * math.log(chance) + (1.0 - share) * math.log(1.0 - chance)
+
+
 def _uses_of_classes(
-    names: Mapping[str, Counter[str]], nouns: Mapping[str, Counter[str]], table: ClassTable
+    names: Mapping[str, Counter[str]],
+    nouns: Mapping[str, Counter[str]],
+    called: Mapping[str, Mapping[str, float]],
 ) -> dict[str, dict[str, float]]:
     uses: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for name, classes in table.counts.items():
+    for name, classes in called.items():
         filled = names.get(name, Counter())
         # What a busy name does is not what its class does.
         weight = min(1.0, _SHARE / max(filled.total(), 1)) / sum(classes.values())
@@ -90,13 +135,19 @@ def _uses_of_classes(
 
 
 def _priors(
-    classes: Iterable[str], nouns: Mapping[str, Counter[str]], table: ClassTable
+    classes: Iterable[str],
+    nouns: Mapping[str, Counter[str]],
+    called: Mapping[str, Mapping[str, float]],
 ) -> dict[str, float]:
     """Return log-priors of classes: by the number of names they have and by the noun's own uses,
     so that a class of a few busy names is not preferred.
     """
-    names = Counter(noun for found in table.counts.values() for noun in found)
-    return {noun: math.log(names[noun] + nouns[noun].total()) for noun in classes}
+    names: dict[str, float] = defaultdict(float)
+    for found in called.values():
+        whole = sum(found.values())
+        for noun, number in found.items():
+            names[noun] += number / whole
+    return {noun: math.log(names[noun] + nouns[noun].total() + 1.0) for noun in classes}
 
 
 def _fit(

@@ -6,12 +6,27 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from treewright.propositions.nominals import Kind, is_name, read_noun
+from treewright.propositions.relatives import relative_classes
 from treewright.propositions.sentence import ParsedSentence
 from treewright.text import lemma
 
-WAYS = ("modifier", "apposition", "copula", "letters", "such as")
+WAYS = ("modifier", "apposition", "copula", "letters", "such as", "title", "relative")
 PAPER_WAYS = ("modifier", "apposition", "copula")
 _LONGEST_LETTERS = 4
+HONORIFICS = {
+    **dict.fromkeys(("Mr", "Mr.", "Sir"), "man"),
+    **dict.fromkeys(("Mrs", "Mrs.", "Ms", "Ms.", "Miss", "Dame"), "woman"),
+    **dict.fromkeys(("Dr", "Dr."), "doctor"),
+    **dict.fromkeys(("Prof", "Prof."), "professor"),
+    **dict.fromkeys(("Capt", "Capt."), "captain"),
+    **dict.fromkeys(("Gen", "Gen."), "general"),
+    **dict.fromkeys(("Sen", "Sen."), "senator"),
+    **dict.fromkeys(("Gov", "Gov."), "governor"),
+    **dict.fromkeys(("Rep", "Rep."), "representative"),
+    "Lord": "lord",
+    "Lady": "lady",
+}
+"""Titles that are written before names only, and the class that each gives."""
 
 
 class Evidence(NamedTuple):
@@ -52,9 +67,12 @@ def find_evidence(sentence: ParsedSentence) -> Iterator[Evidence]:
     """Yield what a sentence says about the classes of names."""
     for mention in mentions(sentence):
         yield from _before(sentence, mention)
-        yield from _letters(sentence, mention)
+        yield from _within(sentence, mention)
         yield from _beside(sentence, mention)
         yield from _such_as(sentence, mention)
+        for place, noun, tag in relative_classes(sentence, mention.last):
+            modifier = _modifier(sentence, place) if tag == "NN" else ""
+            yield Evidence(mention.name, noun, modifier, "relative", tag)
 
 
 def _before(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
@@ -85,16 +103,20 @@ def _modifier(sentence: ParsedSentence, place: int) -> str:
     return ""
 
 
-def _letters(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
-    """`QB Steve Young`, `Rookie Steve Young`: the first word of a name may be its class."""
+def _within(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
+    """`QB Steve Young`, `Rookie Steve Young`, `Mr Young`: the first word of a name may be its
+    class.
+    """
     if mention.first == mention.last:
         return
     first = sentence.words[mention.first]
     rest = "_".join(sentence.words[mention.first + 1 : mention.last + 1])
-    if first.isupper() and first.isalpha() and 1 < len(first) <= _LONGEST_LETTERS:
+    if first in HONORIFICS:
+        yield Evidence(rest, first, "", "title")
+    elif first.isupper() and first.isalpha() and 1 < len(first) <= _LONGEST_LETTERS:
         yield Evidence(rest, first, "", "letters")
     elif first.istitle() and first.isalpha():
-        yield Evidence(rest, first.lower(), "", "letters", "NNP")
+        yield Evidence(rest, first.lower(), "", "title", "NNP")
 
 
 def _beside(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
@@ -110,8 +132,13 @@ def _beside(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
 
 
 def _such_as(sentence: ParsedSentence, mention: Mention) -> Iterator[Evidence]:
-    """`quarterbacks such as Steve Young`."""
+    """`quarterbacks such as Steve Young`, `… and Joe Montana`."""
     words, first = sentence.words, mention.first
+    above = sentence.governor[mention.last]
+    if sentence.relation[mention.last] == "conj" and is_name(sentence, above):
+        first = above
+        while first > 0 and is_name(sentence, first - 1):
+            first -= 1
     if first < 3 or [word.lower() for word in words[first - 2 : first]] != ["such", "as"]:
         return
     place = first - 3 - (words[first - 3] == ",")

@@ -23,7 +23,7 @@ def rows(model: PropositionModel) -> Iterator[dict[str, Any]]:
     for classes, found in model.counted():
         count = sum(one.count for one in found)
         best = found[0]
-        sentence = model.evidence.texts[best.seen_in[0]][1] if best.seen_in else ""
+        sentence = model.evidence.texts[best.seen_in[0][0]][1] if best.seen_in else ""
         yield {
             "count": count,
             "share": count / total,

@@ -137,13 +137,13 @@ def _evidence(parts: dict[str, bytes]) -> Evidenced:
             tuple(Kind(kind) for kind in kinds),
             tuple(classes),
             log_prob,
-            tuple(seen_in),
+            tuple((place, tuple((a, b) for a, b in spans)) for place, spans in seen_in),
         )
         for count, shape, words, kinds, classes, log_prob, seen_in in _lines(
             parts["instances.jsonl"]
         )
     ]
-    if any(not 0 <= place < len(texts) for one in instances for place in one.seen_in):
+    if any(not 0 <= place < len(texts) for one in instances for place, _ in one.seen_in):
         raise ValueError("an instance names a sentence that is not there")
     return Evidenced(instances, texts)
 

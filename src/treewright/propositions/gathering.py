@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from treewright.propositions.contexts import features_of
 from treewright.propositions.evidence import Evidence, Mention, find_evidence, mentions
 from treewright.propositions.instances import SHAPES, Instance, extract_from
 from treewright.propositions.nominals import Kind
+from treewright.propositions.reading import spaced
 from treewright.propositions.sentence import ParsedSentence
 from treewright.text import lemma
 from treewright.trees import Tree
 
 Key = tuple[str, tuple[str, ...], tuple[Kind, ...]]
 """A distinct instance: its shape, words and kinds."""
+Span = tuple[int, int]
+Sighting = tuple[int, tuple[Span, ...]]
+"""The number of a sentence, and the characters of it that each word of an instance stands for."""
 _MOST_CONTEXTS = 20
 """Contexts kept for each name that nothing is known about."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A mention of a name in its context, and the evidence that stands there (to be left out)."""
+    """A mention of a name in its context, and the evidence that stands there (left out of it)."""
 
     name: str
     features: tuple[str, ...]
     noun: str = ""
     modifier: str = ""
+    without_modifier: tuple[str, ...] = ()
+    """The features if the word before the noun is left out too: `running back`."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,9 @@ class Found:
     nouns: tuple[str, ...]
     mentions: tuple[Mention, ...]
     examples: tuple[Example, ...]
+
+
+NOTHING = Found((), (), (), (), ())
 
 
 def read_tree(tree: Tree, shapes: Collection[str] = SHAPES) -> Found:
@@ -65,7 +74,7 @@ def _examples(
 ) -> Iterator[Example]:
     """Yield each mention in its context, without the noun that may be its class."""
     beside = {one.name: one for one in evidence if one.way == "modifier"}
-    within = {one.name: one for one in evidence if one.way == "letters"}
+    within = {one.name: one for one in evidence if one.way in ("letters", "title")}
     for mention in named:
         first, last = mention.first, mention.last
         rest = mention.name.partition("_")[2]
@@ -74,9 +83,10 @@ def _examples(
             yield Example(rest, tuple(found), within[rest].noun)
         one = beside.get(mention.name)
         if one is not None and sentence.words[first - 1].lower() == one.noun:
-            hidden = {first - 1, first - 2} if one.modifier else {first - 1}
-            found = features_of(sentence, instances, first, last, hidden)
-            yield Example(mention.name, tuple(found), one.noun, one.modifier)
+            found = features_of(sentence, instances, first, last, {first - 1})
+            both = {first - 1, first - 2}
+            other = features_of(sentence, instances, first, last, both) if one.modifier else ()
+            yield Example(mention.name, tuple(found), one.noun, one.modifier, tuple(other))
         else:
             yield Example(mention.name, tuple(features_of(sentence, instances, first, last)))
 
@@ -89,7 +99,7 @@ class Gathered:
     """Sentences kept as evidence for each distinct instance."""
     sentences: int = 0
     instances: Counter[Key] = field(default_factory=Counter)
-    seen_in: dict[Key, list[int]] = field(default_factory=dict)
+    seen_in: dict[Key, list[Sighting]] = field(default_factory=dict)
     texts: list[tuple[str, str]] = field(default_factory=list)
     """The ids and texts of sentences with instances."""
     evidence: list[Evidence] = field(default_factory=list)
@@ -99,10 +109,13 @@ class Gathered:
     labelled: list[Example] = field(default_factory=list)
     contexts: dict[str, list[Example]] = field(default_factory=dict)
 
-    def add(self, name: str, text: str, found: Found) -> None:
-        """Take in one sentence with its id and text."""
+    def add(self, name: str, text: str, found: Found, spans: Sequence[Span] | None = None) -> None:
+        """Take in one sentence with its id and text; `spans` are where its tokens are, if not
+        between spaces.
+        """
         self.sentences += 1
         number = -1
+        places = spaced(text) if spans is None else spans
         for instance in found.instances:
             key = (instance.shape, instance.words, instance.kinds)
             self.instances[key] += 1
@@ -111,7 +124,8 @@ class Gathered:
                 if number < 0:
                     number = len(self.texts)
                     self.texts.append((name, text))
-                refs.append(number)
+                parts = [(places[first][0], places[last][1]) for first, last in instance.at]
+                refs.append((number, tuple(parts)))
         self.evidence += found.evidence
         self.nouns.update(found.nouns)
         for mention in found.mentions:

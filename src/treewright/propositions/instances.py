@@ -128,17 +128,20 @@ def _of_verb(sentence: ParsedSentence, verb: int) -> Iterator[tuple[str, list[_E
     done_to = _relative_objects(sentence, verb) or objects
     for doer in doers:
         start = [_noun(doer), predicate]
+        alone = True
         for place in done_to:
             for noun in _with_conjuncts(sentence, place):
                 if noun.first == doer.first:
                     continue
+                alone = False
                 yield "NVN", [*start, _noun(noun)]
                 for preposition, inside in (
                     *_prepositional(sentence, [noun.head]),
                     *around,
                 ):
                     yield from _with_preposition(sentence, start, noun, preposition, inside)
-        for preposition, inside in around:
+        # With an object, `find on pass` is but half of what is said.
+        for preposition, inside in around if alone else ():
             if inside.first != doer.first:
                 yield (
                     "NVPN",

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from treewright.errors import DataError
 from treewright.progress import SILENT, Progress
 from treewright.propositions.chain import ChainLearner
-from treewright.propositions.classes import ClassSettings, ClassTable, build_classes
+from treewright.propositions.classes import CALENDAR, ClassSettings, ClassTable, build_classes
 from treewright.propositions.contexts import ContextClassifier, ContextLearner
 from treewright.propositions.distribution import likely_classes
-from treewright.propositions.gathering import Gathered, Key
-from treewright.propositions.instances import SHAPES
+from treewright.propositions.evidence import PAPER_WAYS
+from treewright.propositions.gathering import Gathered, Key, Sighting
+from treewright.propositions.instances import PAPER_SHAPES, SHAPES
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
 from treewright.propositions.nominals import Kind
@@ -45,12 +46,12 @@ class PropositionLearner:
         progress.say(f"learning from {len(gathered.instances):,} distinct instances")
         table = build_classes(gathered.evidence, gathered.nouns, self.classes)
         classifier = _contexts(gathered, table)
-        likely = likely_classes(gathered.instances, table) if self.infer else {}
         articles = {
             name: gathered.articles[name] / times
             for name, times in gathered.times.items()
             if gathered.articles[name]
         }
+        likely = likely_classes(gathered.instances, table, articles) if self.infer else {}
         limits = (self.classes.most, self.classes.unknown)
         lexicon = Lexicon(table, articles, likely, self.smoothing, *limits)
         sequences: Counter[tuple[str, ...]] = Counter()
@@ -70,11 +71,12 @@ class PropositionLearner:
         return self
 
     def _metadata(self, gathered: Gathered, table: ClassTable) -> dict[str, object]:
+        called = table.counts.values()
         return {
             "sentences": gathered.sentences,
             "instances": sum(gathered.instances.values()),
-            "names with classes": len(table.counts),
-            "classes": len({noun for classes in table.counts.values() for noun in classes}),
+            "names with classes": sum(not CALENDAR.keys() & found.keys() for found in called),
+            "classes": len({noun for found in called for noun in found} - CALENDAR.keys()),
             "log likelihoods": self.chain.log_likelihoods_,
         }
 
@@ -82,11 +84,11 @@ class PropositionLearner:
 def paper() -> PropositionLearner:
     """Return the paper's recipe: a chain, plain emissions, nothing inferred, two shapes."""
     return PropositionLearner(
-        classes=ClassSettings(entities=1, ways=("modifier", "apposition", "copula")),
+        classes=ClassSettings(entities=1, ways=PAPER_WAYS),
         structure="chain",
         smoothing=0.0,
         infer=False,
-        shapes=("NVN", "NVNPN"),
+        shapes=PAPER_SHAPES,
     )
 
 
@@ -107,7 +109,8 @@ def _contexts(gathered: Gathered, table: ClassTable) -> ContextClassifier | None
         written = table.prefixes.get(example.noun, table.prefixes.get(example.noun.title(), ""))
         for noun in (joined, example.noun, written):
             if noun in classes:
-                examples.append(example.features)
+                compound = noun == joined and example.modifier
+                examples.append(example.without_modifier if compound else example.features)
                 labels.append(general.get(noun, noun))
                 break
     return ContextLearner().fit(examples, labels).classifier_
@@ -153,7 +156,7 @@ def _leanings(
 
 
 def _evidence(gathered: Gathered, model: PropositionModel) -> Evidenced:
-    merged: dict[Key, tuple[int, tuple[int, ...]]] = {}
+    merged: dict[Key, tuple[int, tuple[Sighting, ...]]] = {}
     for key, number in gathered.instances.items():
         shape, words, kinds = key
         named = (shape, model.names(words, kinds), kinds)

@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treewright.propositions.classes import ClassTable
+from treewright.propositions.classes import CALENDAR, ClassTable
 from treewright.propositions.lattice import Candidates
 from treewright.propositions.nominals import Kind
 from treewright.propositions.slots import GROUPS, group_of
 
 _LIKELY = 2.0
 """How many uses of nouns for a name what it does counts for."""
+_NAMELESS = "name"
+"""The class of an unknown name in a text that has no classes."""
 
 
 @dataclass
@@ -50,7 +52,9 @@ class Lexicon:
             )
             for name, classes in self.counts.items()
         }
-        commonest = sorted(totals, key=lambda noun: (-totals[noun], noun))[: self.unknown]
+        # Days and months are all known.
+        common = [noun for noun in totals if noun not in CALENDAR] or [_NAMELESS]
+        commonest = sorted(common, key=lambda noun: (-totals[noun], noun))[: self.unknown]
         for group in GROUPS:
             # Nothing is known of these names but whether they take an article.
             self.candidates[group] = tuple(

@@ -8,6 +8,7 @@ from typing import Any
 
 from treewright.propositions.chain import Chain
 from treewright.propositions.contexts import ContextClassifier
+from treewright.propositions.gathering import Sighting
 from treewright.propositions.instances import SHAPES, Instance
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.nominals import Kind
@@ -38,7 +39,7 @@ class Counted:
     kinds: tuple[Kind, ...]
     classes: tuple[str, ...]
     log_prob: float
-    seen_in: tuple[int, ...]
+    seen_in: tuple[Sighting, ...]
 
 
 @dataclass
@@ -108,14 +109,16 @@ class PropositionModel:
             for score, labels in whole[:number]
         ]
 
-    def log_probability(self, words: Sequence[str], names: Sequence[bool]) -> float:
-        """Return the log-probability of subject, verb, object, and perhaps preposition and noun."""
+    def log_sense(self, words: Sequence[str], names: Sequence[bool]) -> float:
+        """Return the log-probability that subject, verb, object, and perhaps preposition and noun
+        were said together, not by chance.
+        """
         table, articles = self.lexicon.table, self.lexicon.articles
         symbols = [
             group_of(table.name(word), articles) if is_name else word
             for word, is_name in zip(words, names, strict=True)
         ]
-        return self.slots.log_probability(symbols)
+        return self.slots.log_sense(symbols)
 
     def counted(self) -> Iterator[tuple[tuple[str, ...], list[Counted]]]:
         """Yield the propositions of the text with their instances, the most frequent first."""

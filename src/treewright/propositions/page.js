@@ -67,12 +67,16 @@ function names(one, place) {
   return items;
 }
 
-function marked(text, words) {
+function marked(text, spans) {
   const line = make("span");
-  const wanted = new Set(words.flatMap((word) => word.split("_")).map((word) => word.toLowerCase()));
-  for (const piece of text.split(/(\s+)/)) {
-    line.append(wanted.has(piece.toLowerCase()) ? make("mark", piece) : piece);
+  const letters = Array.from(text);
+  let done = 0;
+  for (const [start, end] of [...spans].sort((a, b) => a[0] - b[0])) {
+    if (start < done) continue;
+    line.append(letters.slice(done, start).join(""), make("mark", letters.slice(start, end).join("")));
+    done = end;
   }
+  line.append(letters.slice(done).join(""));
   return line;
 }
 
@@ -89,13 +93,13 @@ function inside(one) {
   const items = make("ul", undefined, "names sentences");
   const seen = new Set();
   for (const instance of one.instances) {
-    for (const place of instance.sentences) {
+    for (const [place, spans] of instance.sentences) {
       if (seen.has(place)) continue;
       seen.add(place);
       const row = make("li");
       row.style.display = "block";
       const [id, text] = data.sentences[place];
-      row.append(marked(text, instance.words), make("small", id));
+      row.append(marked(text, spans), make("small", id));
       items.append(row);
     }
   }

@@ -85,5 +85,5 @@ def _data(model: PropositionModel, top: int) -> dict[str, Any]:
 
 
 def _instance(one: Counted, places: dict[int, int]) -> dict[str, Any]:
-    shown = [places.setdefault(place, len(places)) for place in one.seen_in]
+    shown = [(places.setdefault(place, len(places)), spans) for place, spans in one.seen_in]
     return {"words": one.words, "count": one.count, "sentences": shown}

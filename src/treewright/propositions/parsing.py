@@ -10,9 +10,10 @@ from treewright.engine import Engine, in_partitions, loaded_once, map_objects
 from treewright.errors import DataError, Problems
 from treewright.parsing import open_parser, parse_each
 from treewright.progress import SILENT, Progress
-from treewright.propositions.gathering import Found, Gathered, read_tree
+from treewright.propositions.gathering import NOTHING, Found, Gathered, read_tree
 from treewright.propositions.instances import SHAPES
 from treewright.propositions.reading import Passage, read_passages
+from treewright.trees import Tree
 
 _BATCH = 500
 _PARTITION = 2000
@@ -64,11 +65,14 @@ class _Reading:
 
     def __call__(self, passages: Sequence[Passage]) -> list[tuple[Passage, Found | DataError]]:
         opened = loaded_once(partial(open_parser, self.parser))
-        trees = parse_each(opened, [passage.words for passage in passages])
+        trees = iter(parse_each(opened, [one.words for one in passages if one.words]))
         return [
-            (passage, tree if isinstance(tree, DataError) else read_tree(tree, self.shapes))
-            for passage, tree in zip(passages, trees, strict=True)
+            (passage, self._found(next(trees)) if passage.words else NOTHING)
+            for passage in passages
         ]
+
+    def _found(self, tree: Tree | DataError) -> Found | DataError:
+        return tree if isinstance(tree, DataError) else read_tree(tree, self.shapes)
 
 
 def gather_files(
@@ -86,5 +90,6 @@ def gather_files(
     for path in paths:
         passages = progress.track(read_passages(path, problems, raw=raw), f"Reading {path}")
         for passage, found in read_all(passages, parser, problems, shapes, engine):
-            gathered.add(passage.id, passage.text, found)
+            if passage.words:
+                gathered.add(passage.id, passage.text, found, passage.spans)
     return gathered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from treewright.text import Kind, kind_of, split_sentences
 MAX_TOKENS = 400
 """Longer sentences are lists or noise; parsing them takes long."""
 _GZIP = ".gz"
+_TOKEN = re.compile(r"\S+")
 _SCHEMA = 'expected {"id": …, "text": "…"} or {"id": …, "sentences": ["…", …]}'
 
 
@@ -36,8 +38,8 @@ def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) ->
     """Stream the sentences of a file (`-` is standard input); bad ones are reported and skipped.
 
     A file whose name or first line says JSON Lines has a row for each sentence (`text`) or document
-    (`sentences`), tokens split at spaces unless `raw`. Anything else is plain text, in which an
-    empty line ends a paragraph.
+    (`sentences`), tokens split at spaces unless `raw`; an empty text is a passage without words.
+    Anything else is plain text, in which an empty line ends a paragraph.
     """
     name = str(path)
     with _opened(path) as handle:
@@ -59,7 +61,7 @@ def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) ->
                         where=passage.where,
                     )
                 )
-            elif passage.words:
+            elif passage.words or is_json:
                 yield passage
 
 
@@ -118,13 +120,12 @@ def _fields(line: str, number: int, where: str) -> tuple[str, list[str], bool]:
 
 
 def _tokenised(text: str, where: str) -> Passage:
-    spans, start = [], 0
-    words = text.split()
-    for word in words:
-        start = text.index(word, start)
-        spans.append((start, start + len(word)))
-        start += len(word)
-    return Passage("", text, tuple(words), tuple(spans), where)
+    return Passage("", text, tuple(text.split()), tuple(spaced(text)), where)
+
+
+def spaced(text: str) -> list[tuple[int, int]]:
+    """Return where the tokens of a text are that has spaces between them."""
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def _split(text: str, where: str) -> Iterator[Passage]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from treewright.text import lemma
 from treewright.trees import Tree, TreeTable
 from treewright.trees.relations import relations
 
@@ -50,6 +51,12 @@ class ParsedSentence:
             inside = node >= 0 and table.labels[node] in _NOMINAL
             starts.append(table.left[node] if inside else table.left[leaf])
         return starts
+
+    @cached_property
+    def lemmas(self) -> Sequence[str]:
+        """The lemmas of all words in lower case."""
+        pairs = zip(self.words, self.tags, strict=True)
+        return [lemma(word, tag).lower() for word, tag in pairs]
 
     def node_of(self, first: int, last: int) -> int:
         """Return the smallest node of the tree that holds the words from `first` to `last`."""

@@ -6,15 +6,24 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
 
 GROUPS = ("<name>", "<the name>")
 """What stands for names: those used without an article, and those used with one."""
-_KIND_PRIORS = (1.0, 5.0, 20.0)
+_KIND_PRIORS = (1.0, 10.0, 20.0)
 _WORD_PRIORS = (5.0, 20.0, 20.0)
 """Prior counts at each step from general to special: slot, verb (or preposition), both."""
 _UNSEEN = 1e-5
 _LIGHT = 0.3
-"""The weight of subjects without an object: they say less about those with one."""
+"""The weight of subjects without an object, which say less about those with one, and of those that
+are counted with their object already.
+"""
+_WITH_OBJECT = 2.0
+"""The weight of a preposition's noun where all arguments of the verb are said."""
+_ARGUMENTS = ("subject", "object", "noun")
+_ALONE = 5.0
+"""Uses added to those of each word where nothing else is known."""
 
 Context = tuple[str, ...]
 
@@ -53,6 +62,33 @@ class SlotModel:
             total += self._argument("noun", noun, [(preposition,), (verb, preposition)])
         return total
 
+    def log_sense(self, symbols: Sequence[str]) -> float:
+        """Return the log-probability that a tuple was said, rather than put together by chance from
+        words as frequent as its own, if either was as probable before.
+        """
+        by_chance = math.log(self._smoothed([("verb",)], symbols[1], (1.0,), _UNSEEN))
+        by_chance += sum(math.log(self._alone(word)) for word in symbols[::2])
+        if len(symbols) > 4:
+            by_chance += math.log(self._smoothed([("preposition",)], symbols[3], (1.0,), _UNSEEN))
+        odds = self.log_probability(symbols) - by_chance
+        return min(0.0, odds) - math.log1p(math.exp(-abs(odds)))
+
+    def _alone(self, word: str) -> float:
+        """Return how probable a word is as an argument, whichever the verb and slot are."""
+        return (self._uses.get(word, 0.0) + _ALONE) / (self._all_uses + _ALONE * len(self._uses))
+
+    @cached_property
+    def _uses(self) -> dict[str, float]:
+        uses: dict[str, float] = defaultdict(float)
+        for slot, kind in product(_ARGUMENTS, ("name", "noun")):
+            for word, number in self.counts.get(("word", slot, kind), {}).items():
+                uses[word] += number
+        return uses
+
+    @cached_property
+    def _all_uses(self) -> float:
+        return sum(self._uses.values())
+
     def _argument(self, slot: str, word: str, contexts: Sequence[Context]) -> float:
         kind = _kind(word)
         chain: list[Context] = [(), *contexts]
@@ -84,8 +120,9 @@ def _observations(shape: str, symbols: Sequence[str]) -> Iterator[tuple[Context,
         yield from _argument("subject", subject, [(verb,)], 1.0)
         yield from _argument("object", target, [(verb,)], 1.0)
     elif shape == "NVNPN":
-        _, verb, target, preposition, noun = symbols
-        yield from _argument("noun", noun, [(preposition,), (verb, preposition)], 1.0)
+        subject, verb, target, preposition, noun = symbols
+        yield from _argument("subject", subject, [(verb,)], _LIGHT)
+        yield from _argument("noun", noun, [(preposition,), (verb, preposition)], _WITH_OBJECT)
         for context in ((), (verb,), (verb, target)):
             yield ("preposition", *context), preposition, 1.0
     elif shape == "NVPN":

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.forest import CountCurve, Derivation, Forest, expectation, restrict
 from treewright.grammar import Rule, pruning_rule
+from treewright.pruning.chains import Joint
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.risk import PRICE, risk_weights
 from treewright.transduction import (
@@ -35,11 +36,13 @@ class CompressionForest(TargetForest):
     """A forest whose edges may also be gaps; a walk over them keeps some children of a node.
 
     In a forest split by heads (`split_by_heads`), `pairs` has the token that each edge keeps
-    together with its governor, -1 if there is none.
+    together with its governor, -1 if there is none. `joint` is there if the model scores neighbours
+    too; that is not part of `weights`, unless the forest is split by seams.
     """
 
     gaps: Gaps
     pairs: Ints | None = None
+    joint: Joint | None = None
 
     @cached_property
     def expectation(self) -> tuple[float, Floats]:

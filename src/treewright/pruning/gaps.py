@@ -70,11 +70,13 @@ class Prices(NamedTuple):
     """What it costs to prune a tree, as log-weights: of every gap, and of dropping what is in it.
 
     Without `drops` (one weight per node), what a gap drops is deleted production by production, by
-    rules of the grammar and its `Unseen`.
+    rules of the grammar and its `Unseen`. `seams` may add to that what it is worth that two tokens
+    become neighbours: a row and a column for every token, between those of both ends.
     """
 
     gaps: Floats
     drops: Floats | None = None
+    seams: Floats | None = None
 
 
 NO_PRICES = Prices(np.empty(0))

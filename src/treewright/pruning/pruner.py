@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.grammar import Grammar, Unseen
+from treewright.pruning.chains import Chain, Joint
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import NO_PRICES, Gaps, Pruning
 from treewright.transduction import Transducer
@@ -60,8 +61,11 @@ class Pruner(Transducer):
         chart = self.chart(table)
         gaps = Gaps.of(chart.tree.end if is_open else np.zeros(len(table), dtype=np.int32))
         prices = NO_PRICES if self.pruning is None else self.pruning.prices(table, gaps)
-        own = self.supply(table, chart.tree.production, gaps.pointer, *prices)
+        own = self.supply(table, chart.tree.production, gaps.pointer, prices.gaps, prices.drops)
         grown = _kernels.generate_prunings(chart, own, gaps, self.grammar.weights)
         return CompressionForest(
-            *self.complete(table, *grown), deletes_whole=prices.drops is not None, gaps=gaps
+            *self.complete(table, *grown),
+            deletes_whole=prices.drops is not None,
+            gaps=gaps,
+            joint=None if prices.seams is None else Joint.of(Chain(table.arrays, gaps), prices),
         )

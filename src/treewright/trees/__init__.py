@@ -26,7 +26,7 @@ from treewright.trees.normalise import (
     with_words,
 )
 from treewright.trees.packed import PackedTrees, Vocabulary
-from treewright.trees.table import TreeTable
+from treewright.trees.table import TreeArrays, TreeTable
 from treewright.trees.tree import Tree
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "TRACE",
     "PackedTrees",
     "Tree",
+    "TreeArrays",
     "TreeTable",
     "Vocabulary",
     "base_label",

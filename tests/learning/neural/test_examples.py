@@ -1,4 +1,4 @@
-"""Examples: forests whose labels are rows, and targets found in them. No torch is needed."""
+"""Examples: what the network looks at, and the tokens of targets. No torch is needed."""
 
 from __future__ import annotations
 
@@ -6,39 +6,38 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from treewright.corpora import Record, write_records
 from treewright.errors import DataError, Problems, UsageError
-from treewright.grammar import Grammar
-from treewright.learning.linear.examples import FREE, FreePruning
 from treewright.learning.neural import NeuralCRF
 from treewright.learning.neural.corpora import styled_pairs
-from treewright.pruning import Pruner
-from treewright.pruning.encoded.places import SPECIAL
+from treewright.pruning.encoded.places import SPECIAL, Places
+from treewright.pruning.gaps import Gaps
+from treewright.trees import TreeTable
 
-from ...forest.naive import enumerate_derivations
 from ..toys import PAIRS
 from .toys import adverbs_go, sentences, without_adverbs
 
 
-def test_each_target_is_one_derivation_of_its_source() -> None:
+def test_each_target_is_the_tokens_that_it_keeps() -> None:
     data = NeuralCRF().prepare(PAIRS)
-    transducer = Pruner(Grammar.from_counts({}), FREE, FreePruning(open=True))
     for pair, example in zip(PAIRS, data.examples, strict=True):
-        forest, source = transducer.forest(pair.source), example.source
-        assert len(example) == len(source.words) == len(pair.source.words())
-        assert len(example.gold) == source.num_nodes + source.num_gaps
-        found = []
-        for derivation in enumerate_derivations(source.forest):
-            rows = source.forest.label[list(derivation.edges())]
-            counts = np.bincount(rows[rows >= 0], minlength=len(example.gold))
-            target = forest.target(derivation)
-            assert target is not None
-            if (counts == example.gold).all():
-                found.append(target.positions)
-        assert found == [tuple(i for i, _ in pair.alignment or ())]
+        assert example.source.words == pair.source.words()
+        assert len(example) == len(example.source) == len(pair.source.words())
+        assert example.kept.tolist() == [i for i, _ in pair.alignment or ()]
+
+
+def test_a_source_shows_what_the_network_looks_at() -> None:
+    data = NeuralCRF().prepare(PAIRS)
+    numbers = {label: number for number, label in enumerate(data.labels)}
+    for pair, example in zip(PAIRS, data.examples, strict=True):
+        table = TreeTable(pair.source)
+        expected = Places.of(table, Gaps.of(table.arrays.end), numbers)
+        for found, column in zip(example.source.view().places, expected, strict=True):
+            assert found.tolist() == column.tolist()
+        tags = [data.labels[number] for number in example.source.token_labels()]
+        assert tags == ["<s>", *[leaf.label for leaf in pair.source.preterminals()], "</s>"]
 
 
 def test_labels_and_styles_are_numbered() -> None:
@@ -48,7 +47,6 @@ def test_labels_and_styles_are_numbered() -> None:
     assert [data.styles[example.style] for example in data.examples] == styles
     assert data.labels[:3] == SPECIAL
     assert set(data.labels[3:]) == {n.label for pair in PAIRS for n in pair.source.nodes()}
-    assert list(data.labels[3:]) == sorted(data.labels[3:])
     only = data.only(["a", "c"])
     assert [example.style for example in only.examples] == [1, 1, 2]
     assert (only.styles, only.labels) == (data.styles, data.labels)
@@ -59,7 +57,7 @@ def test_targets_of_one_source_share_it() -> None:
     whole = replace(pair, target=pair.source, alignment=tuple((i, i) for i in range(5)))
     first, second = NeuralCRF().prepare([pair, whole]).examples
     assert first.source is second.source
-    assert (first.gold != second.gold).any()
+    assert first.kept.tolist() != second.kept.tolist()
 
 
 def test_bad_pairs_are_problems_and_the_styles_of_others_stay() -> None:
@@ -81,6 +79,7 @@ def test_bad_pairs_are_problems_and_the_styles_of_others_stay() -> None:
         ("tokens", 2.5, "tokens must be at least 1 and whole"),
         ("node", True, "node must be"),
         ("gap", 0, "gap must be"),
+        ("seam", -1, "seam must be"),
         ("rate", 0.0, "rate must be positive"),
         ("encoder_rate", float("nan"), "encoder_rate must be positive"),
         ("dropout", 1.0, "dropout must lie between 0 and 1, found 1.0"),

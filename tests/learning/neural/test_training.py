@@ -10,18 +10,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from treewright.corpora import Pair
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import Example, NeuralData
-from treewright.pruning import Model
+from treewright.pruning import Model, Pruner
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
 from treewright.trees import Tree
 
 from ...forest.naive import enumerate_derivations
+from ...pruning.chains.test_chain import Priced
 from ..toys import PAIRS
 from .toys import adverbs_go, everything, pruned, rewritten, sentences, small
+
+Floats = NDArray[np.float64]
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.usefixtures("torch_left_alone")
@@ -32,19 +37,38 @@ def prepared() -> NeuralData:
     return small().prepare(PAIRS, styles=styles)
 
 
-def loss_of(batch: Sequence[Example], drops: np.ndarray, gaps: np.ndarray) -> float:
-    """The same by listing all derivations."""
+def separated(
+    examples: Sequence[Example], drops: Floats, gaps: Floats, seams: Floats
+) -> list[Prices]:
+    """Prices sentence by sentence, from those of a batch."""
+    found = []
+    for example in examples:
+        places = example.source.view().places
+        left, right = np.triu_indices(len(example) + 2, 1)
+        own, drops = np.split(drops, [len(places.head)])
+        between, gaps = np.split(gaps, [len(places.gap_kind)])
+        pairs, seams = np.split(seams, [len(left)])
+        matrix = np.zeros((len(example) + 2,) * 2)
+        matrix[left, right] = pairs
+        found.append(Prices(between, own, matrix))
+    assert len(drops) == len(gaps) == len(seams) == 0
+    return found
+
+
+def loss_of(batch: Sequence[Example], pairs: Sequence[Pair], scores: Sequence[Floats]) -> float:
+    """The same by listing all derivations of the forest."""
     loss = 0.0
-    for example in batch:
-        source = example.source
-        own, drops = np.split(drops, [source.num_nodes])
-        between, gaps = np.split(gaps, [source.num_gaps])
-        prices = np.append(np.concatenate([own, between]), 0.0)
-        scores = [
-            math.fsum(prices[source.forest.label[edge]] for edge in derivation.edges())
-            for derivation in enumerate_derivations(source.forest)
-        ]
-        loss += math.log(math.fsum(map(math.exp, scores))) - float(prices[:-1] @ example.gold)
+    for example, pair, prices in zip(batch, pairs, separated(batch, *scores), strict=True):
+        forest = Pruner(Grammar.from_counts({}), FREE, Priced(prices)).forest(pair.source)
+        assert forest.joint is not None
+        versions = {}
+        for derivation in enumerate_derivations(forest.forest):
+            target = forest.target(derivation)
+            assert target is not None
+            weight = target.score + forest.joint.seam_weight(target.positions)
+            versions[target.positions] = weight
+        total = math.log(math.fsum(map(math.exp, versions.values())))
+        loss += total - versions[tuple(example.kept.tolist())]
     return loss
 
 
@@ -52,19 +76,24 @@ def test_slopes_are_finite_differences_of_the_loss() -> None:
     from treewright.learning.neural.training import slopes
 
     batch = prepared().examples
+    views = [example.source.view() for example in batch]
     random = np.random.default_rng(1)
-    drops = random.normal(size=sum(example.source.num_nodes for example in batch))
-    gaps = random.normal(size=sum(example.source.num_gaps for example in batch))
-    loss, *found = slopes(batch, drops, gaps)
-    assert loss == pytest.approx(loss_of(batch, drops, gaps))
+    sizes = (
+        sum(len(view.places.head) for view in views),
+        sum(len(view.places.gap_kind) for view in views),
+        sum((len(example) + 2) * (len(example) + 1) // 2 for example in batch),
+    )
+    scores = [random.normal(size=size) for size in sizes]
+    loss, found = slopes(batch, views, *scores)
+    assert loss == pytest.approx(loss_of(batch, PAIRS, scores))
     step = 1e-5
-    for prices, slope in zip((drops, gaps), found, strict=True):
+    for prices, slope in zip(scores, found, strict=True):
         for place in range(len(prices)):
             before = prices[place]
             sides = []
             for change in (step, -step):
                 prices[place] = before + change
-                sides.append(slopes(batch, drops, gaps)[0])
+                sides.append(slopes(batch, views, *scores)[0])
             prices[place] = before
             assert slope[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), abs=1e-5)
 
@@ -82,14 +111,10 @@ def random_network(data: NeuralData) -> Any:
 
 def torch_prices(network: Any, examples: Sequence[Example]) -> list[Prices]:
     """What torch gives, sentence by sentence; the longest must come first."""
+    views = [example.source.view() for example in examples]
     with torch.no_grad():
-        drops, gaps = (part.numpy().astype(np.float64) for part in network(examples))
-    found = []
-    for example in examples:
-        own, drops = np.split(drops, [example.source.num_nodes])
-        between, gaps = np.split(gaps, [example.source.num_gaps])
-        found.append(Prices(between, own))
-    return found
+        parts = [part.numpy().astype(np.float64) for part in network(examples, views)]
+    return separated(examples, *parts)
 
 
 def assert_like(
@@ -97,7 +122,10 @@ def assert_like(
 ) -> None:
     for example, prices in zip(examples, expected, strict=True):
         states = pruning.network.encoder.states(example.source.words, 0)
-        found = pruning.network.prices(example.source.places, pruning.network.see(states))
+        seen = pruning.network.see(states)
+        found = pruning.network.prices(example.source.view().places, seen)
+        seams = pruning.network.seams(example.source.token_labels()[1:-1], seen)
+        np.testing.assert_allclose(np.triu(seams, 1), prices.seams, atol=tolerance)
         assert found.gaps.tolist() == pytest.approx(prices.gaps.tolist(), abs=tolerance)
         assert found.drops is not None and prices.drops is not None
         assert found.drops.tolist() == pytest.approx(prices.drops.tolist(), abs=tolerance)
@@ -128,7 +156,12 @@ def test_the_mean_of_styles_is_that_of_their_vectors() -> None:
     network = random_network(data)
     pruning = export(network, data.labels, [0, 1])
     with torch.no_grad():
-        for table in (network.node_style, network.gap_style, network.token_style):
+        for table in (
+            network.node_style,
+            network.gap_style,
+            network.token_style,
+            network.seam_style,
+        ):
             table.weight.copy_(table.weight.mean(dim=0).expand_as(table.weight))
     examples = sorted(data.examples, key=len, reverse=True)
     assert_like(pruning, examples, torch_prices(network, examples), 1e-4)

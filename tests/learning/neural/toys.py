@@ -13,11 +13,12 @@ from treewright.alignment import align_pair
 from treewright.corpora import Pair
 from treewright.learning.neural import NeuralCRF, learner
 from treewright.pruning import Model, Pruner
+from treewright.pruning.acceptance import join_neighbours
 from treewright.trees import Tree, parse_tree, prune_to
 
 from ...parsing.embedded.toys import random_weights
 
-SMALL: dict[str, Any] = {"node": 6, "gap": 4, "tokens": 40, "rate": 0.02, "dropout": 0.1}
+SMALL: dict[str, Any] = {"node": 6, "gap": 4, "seam": 4, "tokens": 40, "rate": 0.02, "dropout": 0.1}
 
 
 def start_small(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -62,6 +63,6 @@ def adverbs_go() -> list[Pair]:
 
 def rewritten(model: Model, tree: Tree) -> tuple[str, ...]:
     """The words of a model's best output."""
-    best = Pruner.of(model).forest(tree).best()
+    best = join_neighbours(Pruner.of(model).forest(tree)).best()
     assert best is not None
     return best.tree.words()

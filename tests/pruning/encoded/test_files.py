@@ -49,7 +49,7 @@ def test_prices_lose_little_in_a_file(path: Path) -> None:
     assert isinstance(loaded, EncodedPruning)
     for tree in TREES:
         before, after = prices_of(pruning, tree).gaps, prices_of(loaded, tree).gaps
-        assert np.abs(after - before).max(initial=0.0) < 0.1
+        assert np.abs(after - before).max(initial=0.0) < 0.2
 
 
 def test_the_same_network_gives_the_same_bytes(path: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from .test_places import places_of
 from .toys import prices_of, random_network, random_pruning
 
 Row = list[float]
+Pair = tuple[int, int]
 
 
 def times(matrix: list[Row], vector: Row) -> Row:
@@ -90,6 +92,43 @@ def test_prices_equal_their_twin(tree: Tree, seed: int) -> None:
     assert found.gaps.tolist() == pytest.approx(expected, abs=1e-4)
 
 
+def naive_seams(network: PriceNetwork, labels: list[int], states: list[Row]) -> dict[Pair, float]:
+    w = {name: array.tolist() for name, array in network.arrays.items()}
+    labels = [1, *labels, 2]
+    scores = {}
+    for i, j in combinations(range(len(labels)), 2):
+        row = sum(j - i >= first for first in (2, 3, 4, 5, 6, 7, 10, 15, 23))
+        parts = [
+            times(w["seam_left"], states[i]),
+            times(w["seam_right"], states[j]),
+            w["seam_left_label"][labels[i]],
+            w["seam_right_label"][labels[j]],
+            w["seam_distance"][row],
+            w["seam_bias"],
+        ]
+        scores[i, j] = layer(parts, w["seam_out"], w["seam_out_bias"][0])
+    return scores
+
+
+@quick
+@given(labels=st.lists(st.integers(0, 6), min_size=1, max_size=30), seed=st.integers(0, 9))
+def test_scores_of_neighbours_equal_their_twin(labels: list[int], seed: int) -> None:
+    network = random_network(seed)
+    size = (len(labels) + 2, 10)
+    states = np.random.default_rng(seed).uniform(-1, 1, size).astype(np.float32)
+    found = network.seams(np.array(labels, dtype=np.int32), network.see(states))
+    for pair, score in naive_seams(network, labels, states.tolist()).items():
+        assert found[pair] == pytest.approx(score, abs=1e-4)
+
+
+def test_a_network_need_not_score_neighbours() -> None:
+    tree = TREES[0]
+    assert prices_of(random_pruning(seam=None), tree).seams is None
+    seams = prices_of(random_pruning(), tree).seams
+    assert seams is not None
+    assert seams.shape == (len(tree.words()) + 2,) * 2
+
+
 @quick
 @given(several=st.lists(trees(), min_size=1, max_size=6))
 def test_sentences_read_at_once_have_the_same_prices(several: list[Tree]) -> None:
@@ -99,6 +138,8 @@ def test_sentences_read_at_once_have_the_same_prices(several: list[Tree]) -> Non
     ):
         alone, together = prices_of(pruning, tree), prices_of(bound, tree)
         assert together.gaps.tolist() == pytest.approx(alone.gaps.tolist(), abs=1e-5)
+        assert alone.seams is not None and together.seams is not None
+        np.testing.assert_allclose(together.seams, alone.seams, atol=1e-5)
         assert alone.drops is not None and together.drops is not None
         assert together.drops.tolist() == pytest.approx(alone.drops.tolist(), abs=1e-5)
 

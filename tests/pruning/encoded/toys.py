@@ -21,18 +21,18 @@ LABELS = (*SPECIAL, "S", "NP", "VP", "N")
 NUMBERS = {label: number for number, label in enumerate(LABELS)}
 
 
-def random_network(seed: int = 0) -> PriceNetwork:
-    """Return a network over the toy parser's words."""
+def random_network(seed: int = 0, seam: int | None = 4) -> PriceNetwork:
+    """Return a network over the toy parser's words, with scores of neighbours or without."""
     random = np.random.default_rng(seed)
-    shapes = {**encoder_shapes(inventory(), 4, 5), **head_shapes(len(LABELS), 10, 3, 2)}
+    shapes = {**encoder_shapes(inventory(), 4, 5), **head_shapes(len(LABELS), 10, 3, 2, seam)}
     arrays = {
         name: random.normal(0.0, 1.0, shape).astype(np.float32) for name, shape in shapes.items()
     }
     return PriceNetwork(inventory(), LABELS, arrays)
 
 
-def random_pruning(seed: int = 0) -> EncodedPruning:
-    return EncodedPruning(random_network(seed))
+def random_pruning(seed: int = 0, seam: int | None = 4) -> EncodedPruning:
+    return EncodedPruning(random_network(seed, seam))
 
 
 def model_of(pruning: EncodedPruning) -> Model:

@@ -15,6 +15,7 @@ from tests.profiles import examples
 from tests.translation.ghkm import definition
 from treewright.compiling import forced
 from treewright.corpora import Pair
+from treewright.engine import open_engine
 from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import Grammar, Rule, TargetString, format_rule, parse_rule
 from treewright.transduction import Transducer, pair_forest
@@ -341,3 +342,18 @@ def test_settings_are_checked() -> None:
         RuleSettings(unaligned="nowhere")
     with pytest.raises(UsageError, match="parts must be at least 1"):
         RuleSettings(parts=0)
+
+
+@pytest.mark.parametrize("kind", ["strings", "trees"])
+@examples(10)
+@given(st.data())
+def test_an_engine_counts_the_same_rules(kind: str, data: Any) -> None:
+    pairs, chosen = data.draw(corpora(kind)), data.draw(settings(kind))
+    here = build_rules(pairs, settings=chosen)
+    with open_engine("embedded", jobs=1) as engine:
+        there = build_rules(pairs, settings=chosen, engine=engine)
+    assert [format_rule(rule, alignment=True) for rule in there.rules] == [
+        format_rule(rule, alignment=True) for rule in here.rules
+    ]
+    assert np.array_equal(there.counts, here.counts)
+    assert np.array_equal(there.features, here.features)

@@ -1,4 +1,4 @@
-"""Examples for the network: the forest of each source, what it looks at, and the target's edges."""
+"""Examples for the network: what it looks at in each source, and the tokens that a target keeps."""
 
 from __future__ import annotations
 
@@ -9,49 +9,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Pair
-from treewright.forest import Forest
-from treewright.grammar import Grammar
-from treewright.learning.learner import fingerprint
-from treewright.learning.linear.examples import FREE, FreePruning
-from treewright.learning.linear.gold import allowed_edges, find_tokens, smallest_rules
+from treewright.learning.learner import Fingerprint
 from treewright.progress import SILENT, Progress
-from treewright.pruning import Pruner
-from treewright.pruning.encoded import SPECIAL, Places
-from treewright.transduction import EdgeKind
-from treewright.trees import Tree
+from treewright.pruning.chains import Chain
+from treewright.pruning.encoded import END, SPECIAL, START, Places, number_labels
+from treewright.pruning.gaps import Gaps
+from treewright.trees import Tree, TreeArrays, TreeTable
 
-Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What the network looks at in a tree, and its prunings."""
+
+    places: Places
+    chain: Chain
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A tree to prune; the labels of its forest are rows: nodes that are dropped, then gaps."""
+    """A tree to prune, with the place of each node's head word and the number of its label.
+
+    What follows from these is found anew in every epoch: it takes twenty times the memory.
+    """
 
     words: tuple[str, ...]
-    places: Places
-    forest: Forest
+    tree: TreeArrays
+    heads: Ints
+    labels: Ints
 
     def __len__(self) -> int:
         return len(self.words)
 
-    @property
-    def num_nodes(self) -> int:
-        """The number of rows of nodes."""
-        return len(self.places.head)
+    def token_labels(self) -> Ints:
+        """Return the numbers of the labels of tokens, between those of both ends."""
+        leaves = self.labels[self.tree.end == np.arange(1, len(self.tree.end) + 1)]
+        return np.concatenate([[START], leaves, [END]], dtype=np.int32)
 
-    @property
-    def num_gaps(self) -> int:
-        """The number of rows of gaps."""
-        return len(self.places.gap_kind)
+    def view(self) -> View:
+        """Look at the tree."""
+        gaps = Gaps.of(self.tree.end)
+        places = Places.look(self.tree, self.heads, self.labels, gaps)
+        return View(places, Chain(self.tree, gaps))
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A target of a source: how often its derivation uses each row, and its style."""
+    """A target of a source: the tokens that it keeps, and its style."""
 
     source: Source
     style: int
-    gold: Floats
+    kept: Ints
 
     def __len__(self) -> int:
         return len(self.source)
@@ -77,52 +86,39 @@ class NeuralData:
         return replace(self, examples=chosen)
 
 
-def prepare(
-    pairs: Sequence[Pair], styles: Sequence[str], *, progress: Progress = SILENT
-) -> NeuralData:
-    """Build the forests of aligned pairs, each with the style at the same position."""
-    labels = tuple(dict.fromkeys((*SPECIAL, *_labels(pair.source for pair in pairs))))
-    names = tuple(dict.fromkeys(styles))
-    builder = _Builder({label: number for number, label in enumerate(labels)})
+def prepare(pairs: Iterable[tuple[Pair, str]], *, progress: Progress = SILENT) -> NeuralData:
+    """Look at aligned pairs, each with its style, one by one."""
+    styles: dict[str, int] = {}
+    builder = _Builder()
+    found = Fingerprint()
     examples = []
-    both = list(zip(pairs, styles, strict=True))
-    for pair, style in progress.track(both, "building forests", len(both)):
-        kept = np.zeros(len(pair.source.words()), dtype=np.bool_)
-        kept[[i for i, _ in pair.alignment or ()]] = True
-        source, gold = builder.example(pair.source, kept)
-        examples.append(Example(source, names.index(style), gold))
-    return NeuralData(labels, names, examples, fingerprint(pairs))
-
-
-def _labels(trees: Iterable[Tree]) -> list[str]:
-    return sorted({node.label for tree in trees for node in tree.nodes()})
+    for pair, style in progress.track(pairs, "looking at trees"):
+        kept = np.unique([i for i, _ in pair.alignment or ()]).astype(np.int32)
+        number = styles.setdefault(style, len(styles))
+        examples.append(Example(builder.source(pair.source), number, kept))
+        found.add(pair)
+    return NeuralData(tuple(builder.labels), tuple(styles), examples, str(found))
 
 
 class _Builder:
-    """Makes sources and finds targets in them; several targets share one source."""
+    """Makes sources; several targets share one source, and all sources the same words.
 
-    def __init__(self, labels: dict[str, int]) -> None:
-        self.labels = labels
-        self._transducer = Pruner(Grammar.from_counts({}), FREE, FreePruning(open=True))
+    Labels are numbered as they are met.
+    """
+
+    def __init__(self) -> None:
+        self.labels = {label: number for number, label in enumerate(SPECIAL)}
+        self._words: dict[str, str] = {}
         self._last: tuple[Tree, Source] | None = None
 
-    def example(self, tree: Tree, kept: NDArray[np.bool_]) -> tuple[Source, Floats]:
-        """Return the source, and how often the derivation that keeps these tokens uses a row."""
-        forest = self._transducer.forest(tree)
-        source, edges = forest.source, forest.edges
-        rows = np.select(
-            [edges.kind == EdgeKind.GAP, edges.kind == EdgeKind.DELETE],
-            [edges.gap + len(source), edges.node],
-            -1,
-        )
-        plain = replace(forest.forest, label=rows.astype(np.int32))
+    def source(self, tree: Tree) -> Source:
+        """Return the source of a tree."""
         if self._last is None or self._last[0] is not tree:
-            places = Places.of(source, forest.gaps, self.labels)
-            self._last = (tree, Source(tree.words(), places, plain))
-        allowed = allowed_edges(find_tokens(forest), plain.num_edges, kept)
-        derivation = smallest_rules(plain, allowed, np.ones(plain.num_edges, dtype=np.bool_))
-        assert derivation is not None, "a forest of prunings derives every choice of tokens"
-        used = rows[list(derivation.edges())]
-        length = len(source) + len(forest.gaps.parent)
-        gold = np.bincount(used[used >= 0], minlength=length).astype(np.float64)
-        return self._last[1], gold
+            table = TreeTable(tree)
+            words = tuple([self._words.setdefault(word, word) for word in table.words])
+            heads = np.array(table.heads, dtype=np.int32)
+            for node in table.nodes:
+                self.labels.setdefault(node.label, len(self.labels))
+            labels = number_labels(table, self.labels)
+            self._last = (tree, Source(words, table.arrays, heads, labels))
+        return self._last[1]

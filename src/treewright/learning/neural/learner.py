@@ -11,14 +11,15 @@ keep the network from memorising small corpora.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Self
 
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError, how_to_install
 from treewright.grammar import Grammar
-from treewright.learning.checks import check_number, check_whole, good_pairs
+from treewright.learning.checks import check_number, check_whole, each_good_pair
 from treewright.learning.learner import PairLearner
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
@@ -38,8 +39,8 @@ class NeuralCRF(PairLearner[NeuralData]):
     """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
-    of units dropped; `node` and `gap` are the widths of the layers above the encoder. The same
-    settings and data give the same weights on one kind of machine. After `fit`: `model_`,
+    of units dropped; `node`, `gap` and `seam` are the widths of the layers above the encoder. The
+    same settings and data give the same weights on one kind of machine. After `fit`: `model_`,
     `network_` (torch's) and `losses_` (one per epoch).
     """
 
@@ -50,12 +51,13 @@ class NeuralCRF(PairLearner[NeuralData]):
     tokens: int = 800
     node: int = 128
     gap: int = 96
+    seam: int = 64
     seed: int = 1
 
     name = "neural-crf"
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "tokens", "node", "gap"):
+        for name in ("epochs", "tokens", "node", "gap", "seam"):
             check_whole(name, getattr(self, name))
         for name in ("rate", "encoder_rate"):
             check_number(name, getattr(self, name), above=0.0)
@@ -70,12 +72,27 @@ class NeuralCRF(PairLearner[NeuralData]):
         problems: Problems | None = None,
         progress: Progress = SILENT,
     ) -> NeuralData:
-        """Build the forests of pairs, each with its own style if several are mixed."""
-        pairs = list(pairs)
-        styles = [""] * len(pairs) if styles is None else styles
-        style_of = {id(pair): style for pair, style in zip(pairs, styles, strict=True)}
-        good = good_pairs(pairs, problems)
-        return prepare(good, [style_of[id(pair)] for pair in good], progress=progress)
+        """Look at pairs, each with its own style if several are mixed."""
+        both = zip(pairs, repeat("") if styles is None else styles, strict=styles is not None)
+        return self.prepare_styled(both, problems=problems, progress=progress)
+
+    def prepare_styled(
+        self,
+        pairs: Iterable[tuple[Pair, str]],
+        *,
+        problems: Problems | None = None,
+        progress: Progress = SILENT,
+    ) -> NeuralData:
+        """Look at pairs with their styles as a stream: what is kept takes far less memory."""
+        styles = [""]
+
+        def read() -> Iterator[Pair]:
+            for pair, style in pairs:
+                styles[:] = [style]
+                yield pair
+
+        good = each_good_pair(read(), problems)
+        return prepare(((pair, styles[0]) for pair in good), progress=progress)
 
     def fit_prepared(
         self,
@@ -136,6 +153,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             styles=len(data.styles),
             node=self.node,
             gap=self.gap,
+            seam=self.seam,
             dropout=self.dropout,
         )
         treebanks = parser.arrays["treebanks"][row : row + 1].copy()

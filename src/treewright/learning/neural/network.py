@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
-from treewright.learning.neural.examples import Example
+from treewright.learning.neural.examples import Example, View
 from treewright.parsing.embedded import Inventory
 from treewright.parsing.embedded.training.network import Encoder, StateNetwork
 from treewright.parsing.embedded.training.settings import Sizes
-from treewright.pruning.encoded import KINDS, Places, measures
+from treewright.pruning.encoded import DISTANCES, KINDS, Places, distances, measures
 
 NODE_STATES = {"head": "head", "parent": "parent_head", "first": "first", "last": "last"}
 """Matrices of nodes, and the position each is applied at."""
+SEAM_SIDES = ("seam_left", "seam_right")
+
+
+class Scores(NamedTuple):
+    """The prices of all nodes and of all gaps of examples, and the scores of pairs of neighbours.
+
+    The pairs of a sentence are those of its tokens and both ends, row by row.
+    """
+
+    drops: torch.Tensor
+    gaps: torch.Tensor
+    seams: torch.Tensor
 
 
 class PruningNetwork(StateNetwork):
-    """Prices of dropping nodes and of gaps, in one of several styles."""
+    """Prices of dropping nodes and of gaps, and scores of neighbours, in one of several styles."""
 
     def __init__(
         self,
@@ -30,6 +45,7 @@ class PruningNetwork(StateNetwork):
         styles: int,
         node: int,
         gap: int,
+        seam: int,
         dropout: float,
     ) -> None:
         super().__init__(inventory, sizes, dropout=dropout)
@@ -64,17 +80,29 @@ class PruningNetwork(StateNetwork):
         )
         self.gap_style = _table(styles, gap)
         self.gap_out = nn.Linear(gap, 1)
+        self.seam_states = nn.ModuleDict(
+            {name: nn.Linear(state, seam, bias=False) for name in SEAM_SIDES}
+        )
+        self.seam_labels = nn.ModuleDict({name: _table(labels, seam) for name in SEAM_SIDES})
+        self.seam_distance = _table(DISTANCES, seam)
+        self.seam_style = _table(styles, seam)
+        self.seam_out = nn.Linear(seam, 1)
 
-    def forward(self, examples: Sequence[Example]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the prices of all nodes and of all gaps of examples, longest first."""
+    def forward(self, examples: Sequence[Example], views: Sequence[View]) -> Scores:
+        """Score examples, longest first, given the views of their sources."""
         sentences = [example.source.words for example in examples]
         states = self.states(self.encoder.number(sentences, [0] * len(sentences)))
         width = states.shape[1]
-        places = _joined([example.source.places for example in examples], width)
+        places = _joined([view.places for view in views], width)
         style = torch.tensor([example.style for example in examples])
         flat = self._drop(states).flatten(0, 1)
-        drops = self._drops(flat, places, _repeated(style, examples, "num_nodes"))
-        return drops, self._gaps(flat, places, _repeated(style, examples, "num_gaps"))
+        nodes = torch.tensor([len(view.places.head) for view in views])
+        gaps = torch.tensor([len(view.places.gap_kind) for view in views])
+        return Scores(
+            self._drops(flat, places, style.repeat_interleave(nodes)),
+            self._gaps(flat, places, style.repeat_interleave(gaps)),
+            self._seams(flat, _neighbours(examples, width), style.repeat_interleave(width)),
+        )
 
     def _drops(
         self, states: torch.Tensor, places: dict[str, torch.Tensor], style: torch.Tensor
@@ -101,6 +129,19 @@ class PruningNetwork(StateNetwork):
         own: torch.Tensor = self.gap_out(self._thin(torch.relu(hidden)))[:, 0]
         return own
 
+    def _seams(
+        self, states: torch.Tensor, pairs: dict[str, torch.Tensor], style: torch.Tensor
+    ) -> torch.Tensor:
+        sides = [
+            self.seam_states[name](states) + self.seam_labels[name](pairs["label"])
+            for name in SEAM_SIDES
+        ]
+        hidden = (sides[0] + self.seam_style(style)).index_select(0, pairs["left"])
+        hidden = hidden + sides[1].index_select(0, pairs["right"])
+        hidden = hidden + self.seam_distance(pairs["distance"])
+        own: torch.Tensor = self.seam_out(self._thin(torch.relu(hidden)))[:, 0]
+        return own
+
     def _thin(self, hidden: torch.Tensor) -> torch.Tensor:
         return nn.functional.dropout(hidden, self.dropout, self.training)
 
@@ -122,9 +163,31 @@ def _joined(several: Sequence[Places], width: int) -> dict[str, torch.Tensor]:
     return joined
 
 
-def _repeated(style: torch.Tensor, examples: Sequence[Example], rows: str) -> torch.Tensor:
-    counts = torch.tensor([getattr(example.source, rows) for example in examples])
-    return torch.repeat_interleave(style, counts)
+def _neighbours(examples: Sequence[Example], width: int) -> dict[str, torch.Tensor]:
+    """List the pairs of all sentences: their rows, how far apart they are, and labels of rows."""
+    labels = np.zeros((len(examples), width), np.int64)
+    lefts, rights = [], []
+    for number, example in enumerate(examples):
+        own = example.source.token_labels()
+        labels[number, : len(own)] = own
+        left, right = pairs_of(len(example))
+        lefts.append(left + number * width)
+        rights.append(right + number * width)
+    left, right = np.concatenate(lefts), np.concatenate(rights)
+    columns = {
+        "left": left,
+        "right": right,
+        "distance": distances(right - left),
+        "label": labels.ravel(),
+    }
+    return {name: torch.from_numpy(column) for name, column in columns.items()}
+
+
+@cache
+def pairs_of(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows and the columns of all pairs of neighbours of a sentence."""
+    left, right = np.triu_indices(length + 2, 1)
+    return left, right
 
 
 def _table(rows: int, width: int) -> nn.Embedding:

@@ -1,8 +1,9 @@
-"""The training loop: conditional likelihood of targets, by inside-outside on their forests.
+"""The training loop: conditional likelihood of targets, by sums over the chains of their sources.
 
-Torch knows nothing about forests. The network gives the prices of all nodes and gaps; the forest
-gives the gradient of the log-likelihood at each of them, how often the target uses it minus how
-often it is expected to be used; and torch carries that back through the network.
+Torch knows nothing about trees. The network gives the prices of all nodes and gaps and the scores
+of neighbours; the chains of kept tokens give the gradient of the log-likelihood at each of them,
+how often the target uses it minus how often it is expected to be used; and torch carries that back
+through the network.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
-from treewright.forest import add_expected_counts
-from treewright.learning.neural.examples import Example
-from treewright.learning.neural.network import PruningNetwork
+from treewright.learning.neural.examples import Example, View
+from treewright.learning.neural.network import PruningNetwork, pairs_of
 from treewright.parsing.embedded.training.examples import batches
 from treewright.parsing.embedded.training.trainer import rate_share
 from treewright.progress import SILENT, Progress
+from treewright.pruning.chains import sum_chains
+from treewright.pruning.gaps import Prices
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,18 +87,15 @@ def _encoder_parameters(network: PruningNetwork) -> list[torch.nn.Parameter]:
 def _step(
     network: PruningNetwork, optimizer: torch.optim.Optimizer, batch: Sequence[Example]
 ) -> float:
-    drops, gaps = network(batch)
-    loss, slope_of_drops, slope_of_gaps = slopes(
-        batch, drops.detach().numpy().astype(np.float64), gaps.detach().numpy().astype(np.float64)
+    views = [example.source.view() for example in batch]
+    scores = network(batch, views)
+    loss, gradient = slopes(
+        batch, views, *(part.detach().numpy().astype(np.float64) for part in scores)
     )
     tokens = sum(map(len, batch))
     optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(
-        [drops, gaps],
-        [
-            torch.from_numpy(slope.astype(np.float32)) / tokens
-            for slope in (slope_of_drops, slope_of_gaps)
-        ],
+        list(scores), [torch.from_numpy(part.astype(np.float32)) / tokens for part in gradient]
     )
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimizer.step()
@@ -101,20 +103,24 @@ def _step(
 
 
 def slopes(
-    batch: Sequence[Example], drops: np.ndarray, gaps: np.ndarray
-) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return the loss of a batch, and its gradient at each price of a node and of a gap."""
+    batch: Sequence[Example], views: Sequence[View], drops: Floats, gaps: Floats, seams: Floats
+) -> tuple[float, tuple[Floats, Floats, Floats]]:
+    """Return the loss of a batch, and its gradient at each price and score."""
     loss = 0.0
-    of_drops, of_gaps = np.zeros_like(drops), np.zeros_like(gaps)
-    node = gap = 0
-    for example in batch:
-        nodes = slice(node, node + example.source.num_nodes)
-        between = slice(gap, gap + example.source.num_gaps)
-        prices = np.concatenate([drops[nodes], gaps[between]])
-        expected = np.zeros_like(prices)
-        total = add_expected_counts(example.source.forest, prices, expected)
-        loss += total - float(prices @ example.gold)
-        slope = expected - example.gold
-        of_drops[nodes], of_gaps[between] = np.split(slope, [example.source.num_nodes])
-        node, gap = nodes.stop, between.stop
-    return loss, of_drops, of_gaps
+    gradient = np.zeros_like(drops), np.zeros_like(gaps), np.zeros_like(seams)
+    node = gap = pair = 0
+    for example, view in zip(batch, views, strict=True):
+        pairs = pairs_of(len(example))
+        nodes = slice(node, node + len(view.places.head))
+        between = slice(gap, gap + len(view.places.gap_kind))
+        own = slice(pair, pair + len(pairs[0]))
+        scores = view.chain.weigh(Prices(gaps[between], drops[nodes]))
+        scores[pairs] += seams[own]
+        gold = view.chain.uses(example.kept.tolist())
+        total, chances = sum_chains(scores)
+        loss += total - float(scores[gold > 0.0].sum())
+        surplus = chances - gold
+        gradient[1][between], gradient[0][nodes] = view.chain.spread(surplus)
+        gradient[2][own] = surplus[pairs]
+        node, gap, pair = nodes.stop, between.stop, own.stop
+    return loss, gradient

@@ -6,8 +6,11 @@ from treewright.pruning.acceptance.neighbours import Neighbours
 from treewright.pruning.acceptance.seams import (
     SEAM_FEATURES,
     SeamWeights,
+    Seen,
+    join_neighbours,
     seam_features,
     seams_of,
+    split_by_seams,
 )
 
 __all__ = [
@@ -19,9 +22,12 @@ __all__ = [
     "Losses",
     "Neighbours",
     "SeamWeights",
+    "Seen",
     "drop_odds",
     "dropped_nodes",
+    "join_neighbours",
     "seam_features",
     "seams_of",
+    "split_by_seams",
     "staying_nodes",
 ]

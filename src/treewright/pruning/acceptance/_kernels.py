@@ -63,18 +63,19 @@ def describe_seams(table, classes, pairs):
 @njit(nogil=True)
 def weigh_seam(data, left, right):
     """Return the weight of a seam, found once for every two tokens."""
-    if right == left + 1:
-        return 0.0
+    added = data.added[left + 1, right + 1]
+    if right == left + 1 or data.care == 0.0:
+        return added
     known = data.known[left + 1, right]
     if known <= 0.0:
-        return known
+        return known + added
     describe_seam(data.table, data.classes, left, right, data.features)
     odds = data.weights[NUM_FEATURES] + data.bias[data.tags[left + 1], data.tags[right + 1]]
     for k in range(NUM_FEATURES):
         odds += data.weights[k] * data.features[k]
-    weight = -data.trust * (math.log1p(math.exp(-odds)) if odds > -30.0 else -odds)
+    weight = -data.care * (math.log1p(math.exp(-odds)) if odds > -30.0 else -odds)
     data.known[left + 1, right] = weight
-    return weight
+    return weight + added
 
 
 @njit(nogil=True)

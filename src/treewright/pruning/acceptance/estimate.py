@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest import expectation, refine
+from treewright.forest import expectation
 from treewright.modelfile import Part
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
@@ -26,7 +26,7 @@ from treewright.pruning.acceptance.neighbours import Ints, Neighbours
 from treewright.pruning.acceptance.seams import (
     SEAM_FEATURES,
     SeamWeights,
-    seam_algebra,
+    Seen,
     seam_features,
     seams_of,
 )
@@ -39,12 +39,6 @@ Floats = NDArray[np.float64]
 
 PARTS = ("acceptance.json", "acceptance/*")
 """The parts of a model file that hold it."""
-BEAM = 24
-"""States of a node that the search keeps in a large forest; a state is the first and last token
-that stay.
-"""
-SMALL = 250
-"""Edges up to which the search is exact, which is quicker there."""
 _BOUND = 9.2
 """Log-odds of dropping are certain enough there: a ten-thousandth."""
 _FOLDER = "acceptance"
@@ -97,19 +91,11 @@ class Judged:
                 log_p = min(log_p, prices.get(losses.needed[node], prices[""]))
             self.nodes[node] = log_p
 
-    def split_by_seams(
-        self, forest: CompressionForest, weights: Floats, trust: float
-    ) -> tuple[CompressionForest, Floats]:
-        """Return the forest split by the ends of what nodes keep, and `weights` with the seams'.
-
-        In a large forest, where a node has more states than the beam, the worst are left out.
-        """
+    @property
+    def seams(self) -> Seen:
+        """What tells how acceptable its seams are."""
         table = self.acceptance.neighbours.table
-        algebra = seam_algebra(forest, table, self.classes, self.tags, self.acceptance.seams, trust)
-        beam = None if forest.forest.num_edges <= SMALL else BEAM
-        refined = refine(forest.forest, algebra, weights, beam, links=False)
-        split = forest.carried_to(refined.forest, refined.node, refined.origin)
-        return split, refined.weights
+        return Seen(self.acceptance.seams, table, self.classes, self.tags)
 
     def log_probability(self, kept: Sequence[int]) -> float:
         """Return the log-probability that a version is accepted, by the tokens that it keeps."""
@@ -211,8 +197,12 @@ def _check(acceptance: Acceptance) -> None:
 
 def drop_odds(forest: CompressionForest) -> Floats:
     """Return the model's log-odds of dropping each node if its parent stays."""
-    _, uses = expectation(forest.forest, forest.weights)
-    gap = forest.edges.gap
-    of_gap = np.bincount(gap[gap >= 0], uses[gap >= 0], minlength=len(forest.gaps.parent))
+    if forest.joint is not None:
+        of_gap: Floats = forest.joint.uses.gaps
+    else:
+        _, uses = expectation(forest.forest, forest.weights)
+        gap = forest.edges.gap
+        counts = np.bincount(gap[gap >= 0], uses[gap >= 0], minlength=len(forest.gaps.parent))
+        of_gap = counts.astype(np.float64)
     odds: Floats = _kernels.odds_of_dropping(forest.gaps, forest.source.arrays.end, of_gap, _BOUND)
     return odds

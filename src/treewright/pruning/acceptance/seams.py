@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest import Algebra
+from treewright.forest import Algebra, refine
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours, Table
 from treewright.pruning.forests import CompressionForest
 
 Floats = NDArray[np.float64]
 
+BEAM = 24
+"""States of a node that the search keeps in a large forest; a state is the first and last token
+that stay.
+"""
+SMALL = 250
+"""Edges up to which the search is exact, which is quicker there."""
 SEAM_FEATURES = (
     "joined",
     "joined after",
@@ -35,12 +42,13 @@ class Ends(NamedTuple):
     token: Ints
     is_root: NDArray[np.bool_]
     base: int
-    trust: float
+    care: float
     weights: Floats
     bias: Floats
     tags: Ints
     classes: Ints
     table: Table
+    added: Floats
     known: Floats
     features: Floats
 
@@ -94,18 +102,65 @@ class SeamWeights(NamedTuple):
         return odds
 
 
-def seam_algebra(
+class Seen(NamedTuple):
+    """What tells how acceptable the seams of one sentence are."""
+
+    weights: SeamWeights
+    table: Table
+    classes: Ints
+    tags: Ints
+
+
+_NO_WEIGHTS = SeamWeights.of(np.zeros(len(SEAM_FEATURES) + 1), {})
+_NO_TABLE = Table(
+    np.zeros((1, 1), np.float32),
+    np.zeros(2, np.int32),
+    np.zeros(0, np.int32),
+    np.zeros(0, np.float32),
+    np.zeros(1, np.float32),
+)
+_NOTHING = Seen(_NO_WEIGHTS, _NO_TABLE, np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+
+def split_by_seams(
     forest: CompressionForest,
-    table: Table,
-    classes: Ints,
-    tags: Ints,
-    weights: SeamWeights,
+    weights: Floats,
+    *,
     trust: float,
-) -> Algebra:
+    seen: Seen | None = None,
+    care: float = 0.0,
+) -> tuple[CompressionForest, Floats]:
+    """Return the forest split by the ends of what nodes keep, and `weights` with the seams'.
+
+    A seam weighs `trust` times the model's own score of the neighbours, if it has any, and `care`
+    times the log of the probability that it is acceptable. In a large forest, where a node has more
+    states than the beam, the worst are left out.
+    """
+    size = len(forest.is_word) + 2
+    added = np.zeros((size, size)) if forest.joint is None else trust * forest.joint.seams
+    algebra = _algebra(forest, added, seen or _NOTHING, care if seen is not None else 0.0)
+    beam = None if forest.forest.num_edges <= SMALL else BEAM
+    refined = refine(forest.forest, algebra, weights, beam, links=False)
+    split = forest.carried_to(refined.forest, refined.node, refined.origin)
+    return split, refined.weights
+
+
+def join_neighbours(forest: CompressionForest) -> CompressionForest:
+    """Return the forest with the model's scores of neighbours among its weights.
+
+    For forests without rules. It is exact up to `SMALL` edges; in larger forests, what the beam
+    leaves out is missing.
+    """
+    if forest.joint is None:
+        return forest
+    split, weights = split_by_seams(forest, forest.weights, trust=1.0)
+    return replace(split, weights=weights, joint=None)
+
+
+def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) -> Algebra:
     """Return the algebra that splits a forest by the first and last token that each node keeps.
 
-    A seam weighs `trust` times the log of the probability that it is acceptable. For forests
-    without rules: an edge keeps one token at most.
+    For forests without rules: an edge keeps one token at most.
     """
     edges, places = forest.word_edges
     token = np.full(forest.forest.num_edges, -1, dtype=np.int32)
@@ -115,12 +170,13 @@ def seam_algebra(
         token,
         forest.forest.head == forest.forest.num_nodes - 1,
         size + 2,
-        trust,
-        weights.features,
-        weights.bias,
-        tags,
-        classes,
-        table,
+        care,
+        seen.weights.features,
+        seen.weights.bias,
+        seen.tags,
+        seen.classes,
+        seen.table,
+        added,
         np.ones((size + 2, size + 2)),
         np.zeros(len(SEAM_FEATURES)),
     )

@@ -1,14 +1,20 @@
 """Pruning priced by a small neural network: an encoder's states instead of features."""
 
+from treewright.pruning.encoded._kernels import DISTANCES, END, START
 from treewright.pruning.encoded.network import PriceNetwork, measures
-from treewright.pruning.encoded.places import KINDS, SPECIAL, Places
+from treewright.pruning.encoded.places import KINDS, SPECIAL, Places, distances, number_labels
 from treewright.pruning.encoded.pruning import EncodedPruning
 
 __all__ = [
+    "DISTANCES",
+    "END",
     "KINDS",
     "SPECIAL",
+    "START",
     "EncodedPruning",
     "Places",
     "PriceNetwork",
+    "distances",
     "measures",
+    "number_labels",
 ]

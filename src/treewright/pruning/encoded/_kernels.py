@@ -16,6 +16,13 @@ START, END = 1, 2
 """Labels of the edges of a node."""
 
 
+NEAR = 5
+"""Distances up to which each has a row of its own."""
+FAR = np.array([7, 10, 15, 23], dtype=np.int64)
+"""Where further rows of distances begin."""
+DISTANCES = NEAR + 1 + len(FAR)
+
+
 class NodeTables(NamedTuple):
     """What the layer of nodes adds to the states of words."""
 
@@ -36,13 +43,22 @@ class GapTables(NamedTuple):
     bias: Array
 
 
+class SeamTables(NamedTuple):
+    """What the layer of neighbours adds to the states of words."""
+
+    left_label: Array
+    right_label: Array
+    distance: Array
+    bias: Array
+
+
 @njit(nogil=True)
 def look(tree, heads, label, gaps):
     """Return the columns of `Places`: those of nodes, then those of gaps.
 
     `heads` are the places of head words from 0, and `label` the numbers of labels.
     """
-    of_nodes = np.empty((7, len(label)), dtype=np.int64)
+    of_nodes = np.empty((7, len(label)), dtype=np.int32)
     for x in range(len(label)):
         # The root is its own parent.
         parent = max(tree.parent[x], 0)
@@ -53,7 +69,7 @@ def look(tree, heads, label, gaps):
         of_nodes[4, x] = label[x]
         of_nodes[5, x] = label[parent]
         of_nodes[6, x] = heads[x] == heads[parent]
-    of_gaps = np.empty((6, len(gaps.parent)), dtype=np.int64)
+    of_gaps = np.empty((6, len(gaps.parent)), dtype=np.int32)
     for g in range(len(gaps.parent)):
         parent, left, right = gaps.parent[g], gaps.left[g], gaps.right[g]
         of_gaps[0, g] = tree.left[parent] if left < 0 else tree.right[left]
@@ -136,3 +152,36 @@ def sum_prices(own, between, seen, first, last, node_bias, gap_bias, token_bias)
     for x in range(len(own)):
         of_nodes[x] = np.float64(own[x] + node_bias) + up_to[last[x]] - up_to[first[x] - 1]
     return of_gaps, of_nodes
+
+
+@njit(nogil=True)
+def score_neighbours(left, right, tables, labels, out, out_bias):
+    """Return the score of every pair of tokens, and ends of the sentence, as neighbours.
+
+    `left` and `right` are what the states of words give to the layer, `labels` the numbers of the
+    labels of tokens and ends.
+    """
+    size, width = left.shape
+    zero = np.float32(0.0)
+    before, behind = np.empty((size, width), np.float32), np.empty((size, width), np.float32)
+    for i in range(size):
+        own, other = tables.left_label[labels[i]], tables.right_label[labels[i]]
+        for k in lanes(width):
+            before[i, k] = left[i, k] + own[k] + tables.bias[k]
+        for k in lanes(width):
+            behind[i, k] = right[i, k] + other[k]
+    scores = np.zeros((size, size))
+    units = np.empty(width, np.float32)
+    for i in range(size):
+        row = before[i]
+        for j in range(i + 1, size):
+            apart = j - i
+            place = apart - 1 if apart <= NEAR else NEAR + np.searchsorted(FAR, apart, side="right")
+            far, other = tables.distance[place], behind[j]
+            for k in lanes(width):
+                units[k] = greatest(row[k] + other[k] + far[k], zero) * out[k]
+            total = np.float64(0.0)
+            for k in range(width):
+                total += units[k]
+            scores[i, j] = total + out_bias
+    return scores

@@ -6,6 +6,7 @@ It reads the sentence with an encoder of the parser's kind, then looks at each n
                        + labels of x and its parent + whether x is its head + length of x)
               + Σ_{tokens i of x} u · h[i]
     gap(g)  = v · relu(E h[left end] + F h[right end] + labels + kind)
+    seam(i, j) = t · relu(G h[i] + H h[j] + labels of i and j + distance)
 
 where `h` are the states of words.
 """
@@ -17,16 +18,35 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.parsing.embedded import Array, Inventory, check_shapes, encoder_shapes
-from treewright.pruning.encoded._kernels import GapTables, NodeTables, hidden_layers, sum_prices
+from treewright.pruning.encoded._kernels import (
+    DISTANCES,
+    END,
+    START,
+    GapTables,
+    NodeTables,
+    SeamTables,
+    hidden_layers,
+    score_neighbours,
+    sum_prices,
+)
 from treewright.pruning.encoded.places import KINDS, SPECIAL, Places
 from treewright.pruning.gaps import Prices
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
 
 if TYPE_CHECKING:
     from treewright.parsing.embedded import Encoder
 
-SEEN = ("node_head", "node_parent", "node_first", "node_last", "gap_left", "gap_right", "token")
+SEEN = (
+    *("node_head", "node_parent", "node_first", "node_last"),
+    *("gap_left", "gap_right"),
+    *("seam_left", "seam_right"),
+    "token",
+)
 """Matrices over the states of words, which are all applied in one product, in the order in which
 kernels look for them."""
 
@@ -55,7 +75,19 @@ class PriceNetwork:
             arrays["gap_kind"],
             arrays["gap_bias"],
         )
-        self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in SEEN]).T)
+        self.has_seams = "seam_out" in arrays
+        self._seams = (
+            SeamTables(
+                arrays["seam_left_label"],
+                arrays["seam_right_label"],
+                arrays["seam_distance"],
+                arrays["seam_bias"],
+            )
+            if self.has_seams
+            else None
+        )
+        seen = [arrays[name] for name in SEEN if name in arrays]
+        self._seen = np.ascontiguousarray(np.vstack(seen).T)
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -79,13 +111,31 @@ class PriceNetwork:
         own, between = nodes @ arrays["node_out"], gaps @ arrays["gap_out"]
         return Prices(*sum_prices(own, between, seen, places.first, places.last, *biases))
 
+    def seams(self, labels: Ints, seen: Array) -> Floats:
+        """Return the score of every two tokens as neighbours, given the labels of tokens.
+
+        The ends of the sentence have a row and a column, too.
+        """
+        arrays = self.arrays
+        labels = np.concatenate([[START], labels, [END]], dtype=np.int32)
+        width = len(arrays["seam_out"])
+        left, right = seen[:, -2 * width - 1 : -width - 1], seen[:, -width - 1 : -1]
+        scores: Floats = score_neighbours(
+            left, right, self._seams, labels, arrays["seam_out"], arrays["seam_out_bias"][0]
+        )
+        return scores
+
     def check(self) -> None:
         """Raise a `ValueError` or `KeyError` if the arrays do not fit together."""
         arrays = self.arrays
         word, hidden = arrays["words"].shape[1], arrays["lower_forward_state"].shape[1]
         wanted = encoder_shapes(self.inventory, word, hidden)
         wanted |= head_shapes(
-            len(self.labels), 2 * hidden, len(arrays["node_bias"]), len(arrays["gap_bias"])
+            len(self.labels),
+            2 * hidden,
+            len(arrays["node_bias"]),
+            len(arrays["gap_bias"]),
+            len(arrays["seam_bias"]) if self.has_seams else None,
         )
         check_shapes(arrays, wanted)
         if self.labels[: len(SPECIAL)] != SPECIAL or len(self.numbers) != len(self.labels):
@@ -94,10 +144,17 @@ class PriceNetwork:
             raise ValueError("the encoder has no treebank")
 
 
-def head_shapes(labels: int, state: int, node: int, gap: int) -> dict[str, tuple[int, ...]]:
+def head_shapes(
+    labels: int, state: int, node: int, gap: int, seam: int | None
+) -> dict[str, tuple[int, ...]]:
     """Return the shape of every array above the encoder, for these widths."""
+    widths = {"node": node, "gap": gap} | ({} if seam is None else {"seam": seam})
     wanted: dict[str, tuple[int, ...]] = {
-        **{name: (node if name.startswith("node") else gap, state) for name in SEEN},
+        **{
+            name: (widths[kind], state)
+            for name in SEEN
+            if (kind := name.partition("_")[0]) in widths
+        },
         "token": (1, state),
         "token_bias": (1,),
         "node_label": (labels, node),
@@ -109,7 +166,13 @@ def head_shapes(labels: int, state: int, node: int, gap: int) -> dict[str, tuple
         "gap_label": (labels, gap),
         "gap_kind": (KINDS, gap),
     }
-    for name, width in (("node", node), ("gap", gap)):
+    if seam is not None:
+        wanted |= {
+            "seam_left_label": (labels, seam),
+            "seam_right_label": (labels, seam),
+            "seam_distance": (DISTANCES, seam),
+        }
+    for name, width in widths.items():
         wanted |= {f"{name}_bias": (width,), f"{name}_out": (width,), f"{name}_out_bias": (1,)}
     return wanted
 

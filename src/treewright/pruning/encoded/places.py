@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.pruning.encoded._kernels import look
+from treewright.pruning.encoded._kernels import FAR, NEAR, look
 from treewright.pruning.gaps import Gaps
-from treewright.trees import TreeTable
+from treewright.trees import TreeArrays, TreeTable
 
-Ints = NDArray[np.int64]
+Ints = NDArray[np.int32]
 
 UNKNOWN = 0
 SPECIAL = ("<unknown>", "<s>", "</s>")
@@ -48,7 +48,22 @@ class Places(NamedTuple):
     @classmethod
     def of(cls, source: TreeTable, gaps: Gaps, labels: Mapping[str, int]) -> Places:
         """Look at a tree; `labels` are the numbers of those that are known."""
-        label = np.array([labels.get(node.label, UNKNOWN) for node in source.nodes], dtype=np.int64)
         heads = np.array(source.heads, dtype=np.int32)
-        of_nodes, of_gaps = look(source.arrays, heads, label, gaps)
+        return cls.look(source.arrays, heads, number_labels(source, labels), gaps)
+
+    @classmethod
+    def look(cls, tree: TreeArrays, heads: Ints, labels: Ints, gaps: Gaps) -> Places:
+        """Look at a tree, given the place of each node's head word and the number of its label."""
+        of_nodes, of_gaps = look(tree, heads, labels, gaps)
         return cls(*of_nodes, *of_gaps)
+
+
+def number_labels(source: TreeTable, labels: Mapping[str, int]) -> Ints:
+    """Return the number of every node's label."""
+    return np.array([labels.get(node.label, UNKNOWN) for node in source.nodes], dtype=np.int32)
+
+
+def distances(apart: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Return the rows of the table of distances for tokens so far apart."""
+    rows = np.where(apart <= NEAR, apart - 1, NEAR + np.searchsorted(FAR, apart, side="right"))
+    return rows.astype(np.int64)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from treewright.corpora import Pair
+from treewright.engine import Engine
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.grammar import Grammar
 from treewright.progress import SILENT, Progress
 from treewright.translation.ghkm._kernels import Limits
-from treewright.translation.ghkm.occurrences import extraction
+from treewright.translation.ghkm.counting import CountedRuns, count_rules
+from treewright.translation.ghkm.occurrences import Runs, extraction
 from treewright.translation.ghkm.packing import Packer
 from treewright.translation.ghkm.scoring import Scorer
 from treewright.translation.phrases.smoothing import SMOOTHINGS
@@ -89,20 +92,27 @@ def build_rules(
     *,
     settings: RuleSettings | None = None,
     folder: str | Path | None = None,
+    engine: Engine | None = None,
     problems: Problems | None = None,
     progress: Progress = SILENT,
 ) -> Grammar:
     """Extract, count and score the rules of aligned pairs; bad pairs go to `problems`.
 
     Pairs are read once; a pair without links gives no rules. Temporary files are in `folder`, or
-    where the system has them.
+    where the system has them. An `engine` extracts and counts instead, by batches of pairs.
     """
     settings = settings or RuleSettings()
     problems = problems or Problems(strict=True)
     packer = Packer(settings.kind == "trees")
     batches = packer.batches(progress.track(pairs, "Extracting rules"), problems)
-    memory = settings.memory << 20
-    with extraction(batches, settings.limits, memory=memory, folder=folder) as runs:
+    with ExitStack() as stack:
+        runs: Runs | CountedRuns
+        if engine is None:
+            memory = settings.memory << 20
+            found = extraction(batches, settings.limits, memory=memory, folder=folder)
+            runs = stack.enter_context(found)
+        else:
+            runs = count_rules(batches, settings.limits, engine, problems)
         if not packer.has_pairs:
             raise DataError("no pairs to extract rules from")
         scorer = Scorer(

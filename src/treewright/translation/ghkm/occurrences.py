@@ -137,7 +137,7 @@ def _sorted(buffer: Buffer) -> Occurrences:
     """Return what is in a buffer, each occurrence counted once."""
     rows, numbers = buffer.fill.tolist()
     start = buffer.start[: rows + 1]
-    return _counted(
+    return counted(
         Occurrences(
             buffer.source_key[:rows],
             buffer.target_key[:rows],
@@ -155,10 +155,10 @@ def _merged(pieces: Sequence[Occurrences]) -> Occurrences:
     sizes = np.concatenate([np.diff(piece.start) for piece in pieces])
     start = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     numbers = np.concatenate([piece.numbers for piece in pieces])
-    return _counted(Occurrences._make([*columns, start, numbers]))
+    return counted(Occurrences._make([*columns, start, numbers]))
 
 
-def _counted(found: Occurrences) -> Occurrences:
+def counted(found: Occurrences) -> Occurrences:
     """Sort occurrences, and add up the counts of equal ones."""
     order = np.lexsort((found.alignment_key, found.target_key, found.source_key))
     keys = [key[order] for key in found[:3]]
