@@ -243,8 +243,8 @@ def hostile(options: argparse.Namespace) -> None:
     server = Server("--workers", 2, "--seconds", 20, log=folder / "log")
     before = server.metrics()
     began = time.monotonic()
-    statuses = Counter(fuzz(server.url, options.requests))
     sockets = Counter(raw(server.url, options.sockets))
+    statuses = Counter(fuzz(server.url, options.requests, began + 60 * options.minutes))
     after = server.metrics()
     print("| requests | statuses |\n|---|---|")
     for name, found in (("schemathesis", statuses), ("raw sockets", sockets)):
@@ -260,8 +260,11 @@ def hostile(options: argparse.Namespace) -> None:
     server.stop()
 
 
-def fuzz(url: str, number: int) -> Iterator[str]:
-    """Yield the status of each of so many requests generated from the OpenAPI document."""
+def fuzz(url: str, number: int, end: float) -> Iterator[str]:
+    """Yield the status of each of so many requests generated from the OpenAPI document.
+
+    When time is up, no more are sent.
+    """
     import hypothesis
     import schemathesis
 
@@ -282,6 +285,8 @@ def fuzz(url: str, number: int) -> Iterator[str]:
             )
             @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
             def send(case: Any) -> None:
+                if time.monotonic() > end:
+                    return
                 response = case.call(timeout=60)
                 found.append(str(response.status_code))
                 assert response.status_code != 500, case.as_curl_command()
@@ -355,6 +360,7 @@ def main() -> None:
     command = commands.add_parser("hostile")
     command.add_argument("--requests", type=int, default=9000)
     command.add_argument("--sockets", type=int, default=1000)
+    command.add_argument("--minutes", type=float, default=60.0)
     command.set_defaults(run=hostile)
     options = parser.parse_args()
     options.run(options)
