@@ -5,9 +5,11 @@ The log has a line for each request, without anything that its sender wrote.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import time
+from contextlib import suppress
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -35,6 +37,9 @@ STREAM = "/v1/compress/stream"
 WORK = ("/v1/compress", "/v1/parse", "/v1/align")
 _QUIET = ("/healthz", "/readyz", "/metrics")
 """Asked for all the time."""
+_DISCARDED = 8 << 20
+_PATIENCE = 5.0
+"""Bytes and seconds after which a body that is too large is no longer read."""
 _JSON = "application/json"
 _LINES = ("application/jsonl", "application/x-ndjson", "application/json-lines")
 
@@ -66,10 +71,14 @@ class Gate:
             except BusyError as error:
                 await problems.respond_to(error)(scope, receive, passing.send)
                 return
-            await self.app(scope, passing.receive, passing.send)
-        except ProblemError as error:
-            # The body turned out to be too large while it was read.
-            await passing.refuse(error)
+            try:
+                await self.app(scope, passing.receive, passing.send)
+            except ProblemError:
+                if not passing.over:
+                    raise
+            if passing.over:
+                # The body turned out to be too large while it was read.
+                await passing.refuse(self.too_large())
         except Exception as error:
             _log_failure(error)
             if passing.status is None:
@@ -137,6 +146,7 @@ class _Passing:
         self.began = time.perf_counter()
         self.most: int | None = None
         self.size = 0
+        self.over = self.refused = False
         self.status: int | None = None
 
     async def receive(self) -> Message:
@@ -144,11 +154,14 @@ class _Passing:
         message = await self._receive()
         self.size += len(message.get("body", b""))
         if self.most is not None and self.size > self.most:
+            self.over = True
             raise self.gate.too_large()
         return message
 
     async def send(self, message: Message) -> None:
         """Send a part of the answer, with the headers that all answers have."""
+        if self.over and not self.refused:
+            return
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers: list[Any] = [*message.get("headers", ()), *SECURITY.items()]
@@ -159,12 +172,25 @@ class _Passing:
 
     async def refuse(self, error: ProblemError) -> None:
         """Answer with a problem; what is left of the body will not be read."""
+        self.refused = True
+        if error.kind is problems.TOO_LARGE:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._discard(), _PATIENCE)
         if self.status is None:
             headers = {"Connection": "close"}
             if error.kind is problems.UNAUTHORIZED:
                 headers["WWW-Authenticate"] = "Bearer"
             response = problems.respond(error.kind, error.detail, headers)
             await response(self.scope, self._receive, self.send)
+
+    async def _discard(self) -> None:
+        """Read some of what is too much: whoever is still sending does not listen."""
+        left = _DISCARDED
+        while left > 0:
+            message = await self._receive()
+            left -= len(message.get("body", b""))
+            if not message.get("more_body", False):
+                return
 
     def conclude(self) -> None:
         """Count and log the request by its route, not by what its sender wrote."""

@@ -6,7 +6,6 @@ No more is read than a few batches ahead of what is written, so a slow reader sl
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,6 +25,10 @@ _LONGEST = 6 * MAX_TEXT + 1024
 """Bytes of a line; a character may be escaped as six."""
 
 
+class _SenderLeftError(Exception):
+    """Whoever sent the stream is gone."""
+
+
 @dataclass
 class LineStream:
     """Reads lines from a request, lets the pool work on them, and sends what comes of them."""
@@ -40,19 +43,30 @@ class LineStream:
         """Answer the request, line by line."""
         headers = [(b"content-type", b"application/jsonl; charset=utf-8")]
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
-        ahead = 2 * self.pool.size
-        pending: deque[asyncio.Task[bytes]] = deque()
+        pending: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(2 * self.pool.size)
+        reading = asyncio.create_task(self._read(pending))
+        try:
+            while (next_one := await pending.get()) is not None:
+                await self._put(await next_one)
+            if await reading:
+                await self._put(b"", more=False)
+        finally:
+            reading.cancel()
+            while not pending.empty():
+                left = pending.get_nowait()
+                if left is not None:
+                    left.cancel()
+
+    async def _read(self, pending: asyncio.Queue[asyncio.Task[bytes] | None]) -> bool:
+        """Begin work on batches as they arrive; return whether the sender stayed to the end."""
         try:
             async for batch in self._batches():
-                pending.append(asyncio.create_task(self._answered(batch)))
-                while pending and (len(pending) >= ahead or pending[0].done()):
-                    await self._put(await pending.popleft())
-            while pending:
-                await self._put(await pending.popleft())
+                await pending.put(asyncio.create_task(self._answered(batch)))
+        except _SenderLeftError:
+            return False
         finally:
-            for task in pending:
-                task.cancel()
-        await self._put(b"", more=False)
+            await pending.put(None)
+        return True
 
     async def _put(self, body: bytes, *, more: bool = True) -> None:
         message: Message = {"type": "http.response.body", "body": body, "more_body": more}
@@ -106,7 +120,7 @@ class LineStream:
         while True:
             message = await self.receive()
             if message["type"] == "http.disconnect":
-                raise asyncio.CancelledError
+                raise _SenderLeftError
             yield message.get("body", b"")
             if not message.get("more_body", False):
                 return
