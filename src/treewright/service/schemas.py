@@ -129,7 +129,7 @@ class AlignBody(BaseModel):
 
     pairs: list[PairBody] = Field(min_length=1, max_length=10_000)
     method: Literal[METHODS] = AlignmentSettings.method  # type: ignore[valid-type]
-    symmetrize: Literal[SYMMETRIZATIONS] = AlignmentSettings.symmetrize  # type: ignore[valid-type]
+    symmetrize: Literal[tuple(SYMMETRIZATIONS)] = AlignmentSettings.symmetrize  # type: ignore[valid-type]
     threshold: float = Field(AlignmentSettings.threshold, ge=0, lt=1)
     seed: int = Field(0, ge=0, lt=1 << 32)
 
