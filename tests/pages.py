@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
     ROOT / "README.md",
     ROOT / "docs" / "compress.md",
+    ROOT / "docs" / "documents.md",
     ROOT / "docs" / "faithfulness.md",
     ROOT / "docs" / "api.md",
     ROOT / "docs" / "translation.md",

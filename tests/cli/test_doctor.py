@@ -1,4 +1,5 @@
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ def test_a_good_installation() -> None:
     assert "model headline: works" in told
     assert "parser: works" in told
     assert any(line.startswith("extra plots: ") for line in told)
+    assert any(re.match(r"models: news \(\d+\.\d MB\), headline \(", line) for line in told)
+    assert any(re.match(r"speed: a model loads in .* on \d+ processors", line) for line in told)
     assert told[-1] == "all is well"
 
 
@@ -54,6 +57,15 @@ def test_where_no_folder_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None
         "compiled kernels: no folder can be written; set NUMBA_CACHE_DIR" in succeed("doctor").out
     )
     assert "set NUMBA_CACHE_DIR" in fail(1, "doctor", "--warm")
+
+
+def test_without_a_home_or_a_cache(tmp_path: Path) -> None:
+    env = {**os.environ, "HOME": str(tmp_path / "none"), "NUMBA_CACHE_DIR": "/dev/null/x"}
+    env["TREEWRIGHT_JIT"] = "0"
+    told = run_program(*TREEWRIGHT, "doctor", env=env).stdout.decode()
+    assert "none cannot be written; nothing needs it, but nothing is kept there" in told
+    assert "slow: TREEWRIGHT_JIT=0 forbids compiling kernels" in told
+    assert told.endswith("all is well\n")
 
 
 def test_all_is_compiled_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import gc
 import shutil
 from collections import Counter
-from functools import partial
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +19,7 @@ from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
     from treewright.compression import Compressor, Drop, Input, Job, Keep, Request
+    from treewright.documents import DocumentCompressor
     from treewright.text import Kind
 
 _ALTERNATIVES = 3
@@ -38,6 +39,14 @@ def compress(
         bool, typer.Option("--lines", help="Every line is a text and produces one line.")
     ] = False,
     tokenized: options.Tokenized = False,
+    format: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            help="auto, plain, markdown, srt or vtt; auto goes by the name of the file, and knows "
+            "subtitles by how they begin.",
+        ),
+    ] = "auto",
     jsonl: Annotated[
         bool,
         typer.Option(
@@ -61,6 +70,24 @@ def compress(
     ] = None,
     max_tokens: Annotated[
         int | None, typer.Option(metavar="N", help="At most N tokens: words and punctuation.")
+    ] = None,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose tokens --max-tokens counts: an encoding or a model that tiktoken knows, or "
+            "a table FILE.tiktoken.",
+        ),
+    ] = None,
+    cue_line_chars: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Subtitles: most characters in a line.")
+    ] = None,
+    cue_lines: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Subtitles: most lines in a cue.")
+    ] = None,
+    cue_second_chars: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="Subtitles: most characters for a second that a cue lasts."),
     ] = None,
     per: Annotated[
         str, typer.Option(metavar="SCOPE", help="What is limited: the text or each sentence.")
@@ -161,9 +188,12 @@ def compress(
     details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
     details_of |= {"alternatives": number, "language": language, "fill": fill}
     details_of |= {"drop_sentences": drop_sentences == "auto"}
-    scope = {**limit, "per": per, "at_least": at_least}
+    scope = {**limit, "per": per, "at_least": at_least, "tokenizer": tokenizer}
+    cues = {"line_chars": cue_line_chars, "lines": cue_lines, "second_chars": cue_second_chars}
+    loading = _Loading(model, parser, texts.format(format), texts.path, console.given(**cues))
     request = _request(scope, keep or [], drop or [], **details_of)
-    report = _Report(strict=strict, alone=texts.is_one, limit=limit)
+    cue_limit = {f"cue_{name}": value for name, value in loading.cues.items()}
+    report = _Report(strict=strict, alone=texts.is_one, limit=limit | cue_limit)
     with atomic_write(output, binary=True) as handle:
         form = Form(
             name=name,
@@ -171,8 +201,9 @@ def compress(
             details=details,
             styled=is_styled(handle),
             width=shutil.get_terminal_size().columns if handle.isatty() else WIDTH,
+            format=loading.format,
         )
-        job = Job(load=partial(_load, model, parser), request=request, finish=form)
+        job = Job(load=loading, request=request, finish=form)
         _run(job, texts, 1 if texts.is_one else jobs, engine, handle, report)
     if report.conclude(texts.path):
         raise typer.Exit(1)
@@ -190,10 +221,11 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
 
 
 def _request(limit: dict[str, Any], keep: list[str], drop: list[str], **details: Any) -> Request:
-    from treewright.compression import Drop, Keep, Limit, Request
+    from treewright.compression import Drop, Keep, Limit, Request, open_tokenizer
 
+    name = limit["tokenizer"]
     return Request(
-        limit=Limit(**limit),
+        limit=Limit(**{**limit, "tokenizer": open_tokenizer(name) if name else None}),
         keep=tuple([Keep.parse(demand) for demand in keep]),
         drop=tuple([Drop.parse(demand) for demand in drop]),
         **details,
@@ -207,6 +239,26 @@ def _load(model: str, parser: str) -> Compressor:
     # The grammar is many small objects that live to the end: exempt them from garbage collection.
     gc.freeze()
     return compressor
+
+
+@dataclass(frozen=True)
+class _Loading:
+    """What a process loads: a compressor of texts, or of documents in a format."""
+
+    model: str
+    parser: str
+    format: str
+    path: str | None
+    cues: dict[str, Any]
+
+    def __call__(self) -> Compressor | DocumentCompressor:
+        compressor = _load(self.model, self.parser)
+        if self.format == "plain" and not self.cues:
+            return compressor
+        from treewright.documents import CueLimit, DocumentCompressor
+
+        limit = CueLimit(**self.cues)
+        return DocumentCompressor(compressor, format=self.format, name=self.path, cues=limit)
 
 
 def _run(
@@ -271,8 +323,8 @@ class _Report:
         if self.total == 0:
             console.say(f"{path}: no lines in it")
         if self.unmet:
-            [(name, value)] = self.limit.items()
-            limit = f"the limit (--{name.replace('_', '-')} {value})"
+            given = [f"--{name.replace('_', '-')} {value}" for name, value in self.limit.items()]
+            limit = f"the limit ({' '.join(given)})"
             if self.alone:
                 console.say(f"the output exceeds {limit}: this is the shortest admissible version")
             else:

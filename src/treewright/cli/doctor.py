@@ -41,7 +41,11 @@ _EXTRAS = {
     "stanza": ("stanza",),
     "zh": ("jieba",),
     "moses": ("sacremoses",),
+    "tokens": ("tiktoken",),
+    "spacy": ("spacy",),
+    "langchain": ("langchain_core",),
 }
+_LIBRARIES = ("numpy", "numba", "scipy", "markdown-it-py")
 _FULL = ("--rate", "0.5", "--explain", "--keep", "numbers")
 _PAIRS = ("@sample.train.jsonl", "--model", "@model")
 _TREES = ("@model", "@sample.test.jsonl")
@@ -74,12 +78,16 @@ def doctor(
     if warm:
         _warm()
     console.put(f"treewright {__version__} on Python {sys.version.split()[0]} ({sys.platform})")
-    console.put(", ".join(f"{name} {_version(name)}" for name in ("numpy", "numba", "scipy")))
+    console.put(", ".join(f"{name} {_version(name)}" for name in _LIBRARIES))
     for extra, modules in _EXTRAS.items():
         missing = [name for name in modules if find_spec(name) is None]
         state = "installed" if not missing else f"not installed; {how_to_install(extra)}"
         console.put(f"extra {extra}: {state}")
+    _put_models()
     failed = [name for name, check in _checks() if not _passes(name, check)]
+    if not failed:
+        _put_speed()
+    _put_home()
     _put_kernels(compiling.take_inventory())
     if failed:
         raise DataError(
@@ -93,6 +101,49 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "(not installed)"
+
+
+def _put_models() -> None:
+    from treewright.compression import NAMES, model_path
+
+    sizes = [
+        f"{name} ({model_path(name).stat().st_size / 1e6:.1f} MB)"
+        if model_path(name).exists()
+        else f"{name} (missing: install Treewright again)"
+        for name in NAMES
+    ]
+    console.put(f"models: {', '.join(sizes)}, in {model_path(NAMES[0]).parent}")
+
+
+def _put_speed() -> None:
+    """Say how long a model takes to load and a sentence to be shortened."""
+    from treewright.compression import Compressor
+
+    start = time.perf_counter()
+    compressor = Compressor.load()
+    loaded = time.perf_counter()
+    compressor.compress(SENTENCE)
+    done = time.perf_counter()
+    console.put(
+        f"speed: a model loads in {loaded - start:.1f} s, a sentence of 30 words takes "
+        f"{1000 * (done - loaded):.0f} ms, on {os.cpu_count()} processors"
+    )
+    forced = os.environ.get("TREEWRIGHT_JIT")
+    if forced == "0":
+        console.put("slow: TREEWRIGHT_JIT=0 forbids compiling kernels; unset it for long work")
+    elif forced:
+        console.put("slow to start: TREEWRIGHT_JIT=1 compiles every kernel, even for one text")
+
+
+def _put_home() -> None:
+    """Warn of a home folder that cannot be written: nothing needs it, but nothing is kept there."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        console.put("home: there is none; nothing needs one")
+        return
+    if not os.access(home, os.W_OK | os.X_OK):
+        console.put(f"home: {home} cannot be written; nothing needs it, but nothing is kept there")
 
 
 def _checks() -> Iterator[tuple[str, Callable[[], bool]]]:
@@ -126,7 +177,10 @@ def _passes(name: str, check: Callable[[], bool]) -> bool:
 
 def _put_kernels(found: compiling.Inventory) -> None:
     if found.folder is None:
-        console.put("compiled kernels: no folder can be written; set NUMBA_CACHE_DIR to one")
+        console.put(
+            "compiled kernels: no folder can be written; set NUMBA_CACHE_DIR to one, or long work "
+            "compiles them again each time"
+        )
         return
     console.put(f"compiled kernels: {found.kept} for this processor and version, in {found.folder}")
     if not found.is_writable:

@@ -53,6 +53,14 @@ class Texts:
         """Whether there is only one text."""
         return self.path is None or not self.by_line
 
+    def format(self, given: str) -> str:
+        """Return the format of documents: lines and tokens have none, and JSON only a given one."""
+        if given in ("auto", "plain"):
+            return "plain" if self.by_line or self.tokenized else given
+        if self.tokenized or (self.by_line and not self.jsonl):
+            raise UsageError(f"lines and tokens are no documents; leave out --format {given}")
+        return given
+
     def read(self) -> Iterator[Input | Awaited]:
         """Stream the texts, and say when the next line is yet to arrive."""
         if self.path is None:

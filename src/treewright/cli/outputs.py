@@ -50,6 +50,7 @@ class Form:
     details: bool = False
     styled: bool = False
     width: int = WIDTH
+    format: str = "plain"
 
     def __call__(self, given: Input, result: Compression | DataError) -> Output:
         """Write a result, or pass the input through unchanged."""
@@ -91,11 +92,19 @@ class Form:
         text = result.text
         if self.name == "diff":
             text = draw_diff(result.source, result.spans, styled=self.styled)
-        return self._ended(text)
+        return text if self._is_exact(given) else self._ended(text)
+
+    def _is_exact(self, given: Input) -> bool:
+        """Whether a document is written byte for byte, without a line break of ours."""
+        from treewright.documents import find_format
+
+        if self.name != "text" or self.one_line or self.format == "plain":
+            return False
+        return find_format(given.raw, given.where, self.format) != "plain"
 
     def _unchanged(self, given: Input, error: DataError) -> str:
         if self.name != "json":
-            return self._ended(given.raw)
+            return given.raw if self._is_exact(given) else self._ended(given.raw)
         from treewright.compression import describe_failure
 
         return f"{as_json(describe_failure(given, error))}\n"

@@ -14,7 +14,7 @@ from treewright.compression.items import (
     item_of,
     read_item,
 )
-from treewright.compression.limits import UNLIMITED, Limit
+from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
 from treewright.compression.marking import mark_deletions, stretches
 from treewright.compression.models import (
     AnyModel,
@@ -22,12 +22,14 @@ from treewright.compression.models import (
     Engine,
     load_model,
 )
-from treewright.compression.request import Request
+from treewright.compression.prose import BoundSentence, Prose
+from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression, Shortened, Version
 from treewright.compression.rewriting import Rewriter, Rewriting
 from treewright.compression.scoring import Scores, gold_limit, score_model, score_rewriter
 from treewright.compression.shipped import NAMES, model_path
 from treewright.compression.streaming import Awaited, Job, compress_on, compress_stream
+from treewright.compression.tokenizers import NamedTokenizer, open_tokenizer
 from treewright.pruning import DECODERS
 from treewright.pruning.guards import Drop, Keep
 
@@ -66,6 +68,7 @@ __all__ = [
     "AnyModel",
     "AnyTarget",
     "Awaited",
+    "BoundSentence",
     "Compression",
     "Compressor",
     "Deletion",
@@ -75,6 +78,8 @@ __all__ = [
     "Job",
     "Keep",
     "Limit",
+    "NamedTokenizer",
+    "Prose",
     "Recipe",
     "Request",
     "Rewriter",
@@ -82,6 +87,8 @@ __all__ = [
     "Scored",
     "Scores",
     "Shortened",
+    "Text",
+    "Tokenizer",
     "Version",
     "check_length",
     "compress_on",
@@ -94,6 +101,7 @@ __all__ = [
     "load_model",
     "mark_deletions",
     "model_path",
+    "open_tokenizer",
     "prices_of_grammar",
     "read_item",
     "score_model",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest, AnyTarget
+from treewright.compression.prose import BoundSentence
 from treewright.compression.result import Shortened, Span, Version
 from treewright.compression.searching import Objective
 from treewright.corpora import is_word
@@ -182,6 +183,8 @@ class Prunings:
         self.limit = limit
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
+        if isinstance(sentence, BoundSentence):
+            self.demanded |= sentence.held
         self.barred = demanded(drops, sentence, tree) if drops else frozenset()
         _check_conflict(self.demanded & self.barred, sentence)
         pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
@@ -201,7 +204,8 @@ class Prunings:
     @property
     def may_go(self) -> bool:
         """Whether all of it may be dropped where others stay: none of it is demanded."""
-        return not self.demanded
+        needed = isinstance(self.sentence, BoundSentence) and self.sentence.needed
+        return not self.demanded and not needed
 
     @property
     def is_possible(self) -> bool:
@@ -242,7 +246,11 @@ class Prunings:
 
     def _write(self, positions: tuple[int, ...], score: float) -> Version:
         """Write tokens as text; the tree reflects what tidying drops or restores."""
-        text, spans = cut(self.sentence, positions, held=self.demanded)
+        held = self.demanded
+        if isinstance(self.sentence, BoundSentence):
+            positions = self.sentence.settled(positions, self.objective.source)
+            held |= self.sentence.marks(positions)
+        text, spans = cut(self.sentence, positions, held=held)
         kept = _within(self.sentence, spans)
         acceptable = self.objective.acceptable(kept)
         return Version(text, spans, kept, self.tree, score - self._total, acceptable)

@@ -25,6 +25,7 @@ from treewright.compression.models import (
     load_model,
 )
 from treewright.compression.preparing import Prepared, prepare
+from treewright.compression.prose import Prose, bound_forest
 from treewright.compression.request import Request, Text, read_demands
 from treewright.compression.result import Compression, Shortened
 from treewright.compression.shipped import model_path
@@ -161,7 +162,7 @@ class Compressor:
             trees=trees,
             language=language,
         )
-        check_type(text, str | Sequence, "a text", "a string, or the tokens of a sentence")
+        check_type(text, str | Sequence | Prose, "a text", "a string, or the tokens of a sentence")
         [result] = self.compress_each([text], request)
         if isinstance(result, DataError):
             raise result
@@ -227,7 +228,7 @@ class Compressor:
         """Shorten a text; grammar gives way if a limit can be met by that, and only by that."""
         candidates = strict
         compression = self._fitted(text, strict, asked)
-        for grammar in (JOINED, LOOSE) if not compression.met else ():
+        for grammar in () if compression.met or text.strict else (JOINED, LOOSE):
             looser = self._all_candidates(text, read, asked, grammar)
             found = self._fitted(text, looser, asked)
             if found.met:
@@ -243,7 +244,7 @@ class Compressor:
     @staticmethod
     def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
         drops = asked.drop_sentences and not asked.fill
-        return fit(text.source, candidates, asked.limit, drop_sentences=drops)
+        return fit(text.source, candidates, asked.limit, drop_sentences=drops, measure=text.measure)
 
     def _all_candidates(
         self, text: Prepared, read: _Readings, asked: Request, grammar: int
@@ -300,7 +301,7 @@ class Compressor:
     ) -> Candidates:
         tree = reading.tree
         try:
-            forest = reading.forest
+            forest = bound_forest(reading.forest, sentence)
         except DataError as error:
             return Unchanged.of(sentence, request.limit, error)
         versions = Prunings(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from treewright.compression.candidates import Candidates, has_words
+from treewright.compression.candidates import Candidates, Unchanged, has_words
 from treewright.compression.limits import Limit
 from treewright.compression.result import Compression, Shortened, Span
 from treewright.compression.sharing import share_budget
@@ -18,6 +18,7 @@ from treewright.text import Sentence, cut
 _SHOWN = 5
 _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
+Measure = Callable[[Compression], int]
 DROPPED, DROPPED_FIRST = -1.0, -8.0
 """The score of dropping a whole sentence, and of dropping the first: worse than keeping it, better
 than leaving it in pieces. Chosen by reading the outputs for a handful of paragraphs.
@@ -25,11 +26,17 @@ than leaving it in pieces. Chosen by reading the outputs for a handful of paragr
 
 
 def fit(
-    text: str, candidates: Sequence[Candidates], limit: Limit, *, drop_sentences: bool = False
+    text: str,
+    candidates: Sequence[Candidates],
+    limit: Limit,
+    *,
+    drop_sentences: bool = False,
+    measure: Measure | None = None,
 ) -> Compression:
     """Choose a version of every sentence of a text: the best ones that the limit allows.
 
-    With `drop_sentences`, some of several sentences that share a limit may go altogether.
+    With `drop_sentences`, some of several sentences that share a limit may go altogether. `measure`
+    knows how long a text is that stands in a document.
     """
     if not limit.is_given and limit.at_least is None:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
@@ -37,23 +44,31 @@ def fit(
     together = limit.per == "text"
     groups = [candidates] if together else [[each] for each in candidates]
     drops = drop_sentences and together and limit.is_given and len(candidates) > 1
-    taken = [part for group in groups if group for part in _Room(text, group, limit, drops).fill()]
-    return put_together(text, taken)
+    rooms = [_Room(text, group, limit, drops, measure) for group in groups if group]
+    return put_together(text, [part for room in rooms for part in room.fill()])
 
 
-def staying(text: str, sentences: Sequence[Sentence], limit: Limit) -> list[bool]:
+def staying(
+    text: str, sentences: Sequence[Sentence], limit: Limit, measure: Measure | None = None
+) -> list[bool]:
     """Say for each sentence whether it is within the limit and so stays unchanged."""
     if not limit.is_given or not sentences:
         return [False] * len(sentences)
     if limit.per == "sentence":
         return [_size(text, [each], limit) <= limit.room([each]) for each in sentences]
-    return [_size(text, sentences, limit) <= limit.room(sentences)] * len(sentences)
+    return [_size(text, sentences, limit, measure) <= limit.room(sentences)] * len(sentences)
 
 
-def _size(text: str, sentences: Sequence[Sentence], limit: Limit) -> int:
+def _size(
+    text: str, sentences: Sequence[Sentence], limit: Limit, measure: Measure | None = None
+) -> int:
     """Return the length of unchanged sentences."""
     if limit.unit == "words":
         return sum(int(limit.costs(sentence).sum()) for sentence in sentences)
+    if measure is not None:
+        return measure(
+            put_together(text, [Unchanged.of(each, limit).whole() for each in sentences])
+        )
     return limit.measure(text[sentences[0].start : sentences[-1].end])
 
 
@@ -109,13 +124,20 @@ class _Room:
     """The room that one limit gives to one or more sentences."""
 
     def __init__(
-        self, text: str, candidates: Sequence[Candidates], limit: Limit, drops: bool
+        self,
+        text: str,
+        candidates: Sequence[Candidates],
+        limit: Limit,
+        drops: bool,
+        measure: Measure | None = None,
     ) -> None:
         self.text = text
         self.candidates = candidates
         self.limit = limit
         sentences = [each.sentence for each in candidates]
-        self.size = _size(text, sentences, limit)
+        # A document is measured as a whole, its sentences by themselves.
+        self.measure = measure if limit.per == "text" else None
+        self.size = _size(text, sentences, limit, self.measure)
         self.room = limit.room(sentences) if limit.is_given else self.size
         self.curves = [each.scores.copy() for each in candidates]
         self.may_go = [drops and each.may_go and _has_more(each) for each in candidates]
@@ -202,7 +224,8 @@ class _Room:
     def _measure(self, costs: Sequence[int]) -> int:
         if self.limit.unit == "words":
             return sum(costs)
-        return self.limit.measure(put_together(self.text, self._versions(costs)).text)
+        whole = put_together(self.text, self._versions(costs))
+        return self.limit.measure(whole.text) if self.measure is None else self.measure(whole)
 
     def _close_wordless(self, costs: Sequence[int]) -> bool:
         """Rule out versions that consist only of marks if a sentence has others; return whether any

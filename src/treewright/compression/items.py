@@ -96,7 +96,7 @@ def item_of(value: Any, where: str = "", *, raw: str = "", tokenized: bool = Fal
     return Input(plain, text, where, passed)
 
 
-def _text(fields: dict[str, Any], where: str, tokenized: bool) -> Text:
+def _text(fields: dict[str, Any], where: str, tokenized: bool) -> str | list[str]:
     """Return the text or the tokens of an object."""
     order = ("tokens", "text") if tokenized else ("text", "tokens")
     key = next((name for name in order if fields.get(name) is not None), None)

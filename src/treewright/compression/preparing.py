@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from treewright.compression.candidates import has_words
-from treewright.compression.fitting import staying
+from treewright.compression.fitting import Measure, staying
+from treewright.compression.prose import Prose
 from treewright.compression.request import Request, Text
 from treewright.errors import DataError
 from treewright.text import Kind, Sentence, Token, kind_of, split_kinds, split_sentences
@@ -23,6 +24,8 @@ class Prepared(NamedTuple):
     stays: list[bool]
     reads: list[bool]
     left: list[Kind | None]
+    measure: Measure | None = None
+    strict: bool = False
 
     def to_read(self) -> list[Sentence]:
         """Return the sentences to be parsed."""
@@ -36,19 +39,24 @@ def prepare(text: Text, request: Request) -> Prepared | DataError:
     except DataError as error:
         return error
     sentences = tuple([sentence for sentence, _ in found])
-    stays = staying(source, sentences, request.limit)
+    prose = text if isinstance(text, Prose) else Prose(text=source)
+    stays = staying(source, sentences, request.limit, prose.measure)
     reads: list[bool] = []
     left: list[Kind | None] = []
     for (sentence, kind), stay in zip(found, stays, strict=True):
-        prose = kind is Kind.ENGLISH
+        english = kind is Kind.ENGLISH
+        may_change = english and has_words(sentence) and not prose.is_fixed(sentence)
         read_anyway = request.parses_all or bool(request.drop)
-        reads.append(prose and has_words(sentence) and (read_anyway or not stay))
-        left.append(None if prose or stay else kind)
-    return Prepared(source, sentences, stays, reads, left)
+        reads.append(may_change and (read_anyway or not stay))
+        left.append(None if english or stay else kind)
+    return Prepared(source, sentences, stays, reads, left, prose.measure, prose.strict)
 
 
 def _split(text: Text, language: str) -> tuple[str, list[tuple[Sentence, Kind]]]:
     """Return a text and its sentences with their kinds, all English if any language will do."""
+    if isinstance(text, Prose):
+        source, found = _split(text.text, language)
+        return source, [*text.bind(found)]
     if isinstance(text, str):
         if language != "any":
             return text, split_kinds(text)

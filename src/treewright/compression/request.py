@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from treewright.compression.limits import UNLIMITED, Limit
+from treewright.compression.prose import Prose
 from treewright.errors import UsageError, check_type, choose
 from treewright.pruning.guards import FAITHFUL, Demand, Drop, Keep
 
-Text: TypeAlias = str | Sequence[str]
-"""Running text, or the tokens of one sentence."""
+Text: TypeAlias = str | Sequence[str] | Prose
+"""Running text, the tokens of one sentence, or the prose of a document."""
 
 LANGUAGES = ("en", "any")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from treewright.compression.compressor import BATCH, Compressor
+from treewright.compression.compressor import BATCH
 from treewright.compression.request import Request, Text
 from treewright.compression.result import Compression
 from treewright.engine import Engine, Partition, loaded_once, map_objects
@@ -39,6 +39,16 @@ class Item(Protocol):
         ...
 
 
+class CompressesEach(Protocol):
+    """A `Compressor`, or what shortens texts through one."""
+
+    def compress_each(
+        self, texts: Iterable[Text], request: Request | None = None
+    ) -> Iterator[Compression | DataError]:
+        """Shorten texts in order, with an error in place of each bad one."""
+        ...
+
+
 ItemT = TypeVar("ItemT", bound=Item)
 Result = TypeVar("Result")
 
@@ -51,7 +61,7 @@ class Job(Generic[ItemT, Result]):
     holds the forest it comes from; `finish` extracts what is needed.
     """
 
-    load: Callable[[], Compressor]
+    load: Callable[[], CompressesEach]
     request: Request
     finish: Callable[[ItemT, Compression | DataError], Result]
 
@@ -112,7 +122,7 @@ class _Shortening(Generic[ItemT, Result]):
 
     def __init__(self, job: Job[ItemT, Result]) -> None:
         self.job = job
-        self.compressor: Compressor | None = None
+        self.compressor: CompressesEach | None = None
 
     def __call__(self, batch: Sequence[ItemT], progress: Progress) -> list[Result]:
         if self.compressor is None:

@@ -10,6 +10,7 @@ from treewright.pruning.holding import (
     hold,
     hold_some,
     hold_tokens,
+    joined_nodes,
 )
 from treewright.pruning.model import DECODERS, KINDS, Model
 from treewright.pruning.pruner import Pruner
@@ -34,6 +35,7 @@ __all__ = [
     "hold",
     "hold_some",
     "hold_tokens",
+    "joined_nodes",
     "reasons",
     "split_by_heads",
     "tokens_of",

@@ -154,6 +154,19 @@ def ancestors(source: TreeTable, tokens: Collection[int]) -> frozenset[int]:
     )
 
 
+def joined_nodes(source: TreeTable, runs: Collection[tuple[int, int]]) -> frozenset[int]:
+    """Return the nodes to hold so that each run of tokens stays whole or goes whole: those between
+    its tokens and the lowest node above them all.
+    """
+    left, right = source.left, source.right
+    held: set[int] = set()
+    for start, end in runs:
+        over = [x for x in range(len(source)) if left[x] <= start and end <= right[x]]
+        below = range(over[-1] + 1, source.arrays.end[over[-1]])
+        held.update([x for x in below if left[x] < end and start < right[x]])
+    return frozenset(held)
+
+
 def _dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return which gaps drop a held child."""
     from treewright.pruning import _kernels

@@ -286,7 +286,7 @@ def _words(side: str | list[str]) -> list[str]:
     item = item_of(side)
     if isinstance(item.text, DataError):
         raise ProblemError(problems.UNPROCESSABLE, str(item.text))
-    return item.text.split() if isinstance(item.text, str) else list(item.text)
+    return item.raw.split()
 
 
 class _Streaming(Response):

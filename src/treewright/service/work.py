@@ -16,6 +16,7 @@ from treewright.compression import (
     describe_failure,
     mark_deletions,
 )
+from treewright.documents import DocumentCompressor
 from treewright.errors import DataError, TreewrightError
 from treewright.files import as_json
 from treewright.progress import Progress
@@ -110,9 +111,13 @@ class Work:
             return Answer("".join([f"{as_json(each)}\n" for each in described]).encode())
         return Answer(as_json(described[0] if job.alone else {"results": described}).encode())
 
-    def _reader(self, job: Shortening) -> Compressor:
-        """Return what shortens texts of the format that a job names; so far, all are plain."""
-        return self._compressors[job.model]
+    def _reader(self, job: Shortening) -> Compressor | DocumentCompressor:
+        """Return what shortens texts of the format that a job names; lists of tokens have none."""
+        compressor = self._compressors[job.model]
+        documents = all(isinstance(item.text, str | DataError) for item in job.items)
+        if not documents or job.lines or job.format == "plain":
+            return compressor
+        return DocumentCompressor(compressor, format=job.format)
 
     def _warm(self) -> Answer:
         from treewright.compiling import expect_work
