@@ -25,7 +25,9 @@ def run_program(*arguments: object, **options: Any) -> subprocess.CompletedProce
 
 
 @contextlib.contextmanager
-def started(*arguments: object, **options: Any) -> Iterator[subprocess.Popen[Any]]:
+def started(
+    *arguments: object, seconds: float = SECONDS, **options: Any
+) -> Iterator[subprocess.Popen[Any]]:
     """Start a program in a session of its own, whose processes all end with the context.
 
     They are also killed when time is up, so that a test may read from it or wait for it as it
@@ -38,7 +40,7 @@ def started(*arguments: object, **options: Any) -> Iterator[subprocess.Popen[Any
         )
     finally:
         signal.signal(signal.SIGINT, ours)
-    timer = threading.Timer(SECONDS, _kill, [process.pid])
+    timer = threading.Timer(seconds, _kill, [process.pid])
     timer.start()
     with process:
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import json
+import math
 import os
 import re
 import secrets
@@ -23,6 +25,19 @@ FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 def check_path(path: object) -> None:
     """Raise a `UsageError` if this cannot be the path of a file."""
     check_type(path, str | os.PathLike, "a file", "given by its path, a string or a Path")
+
+
+def as_json(value: Any) -> str:
+    """Write a value as JSON on one line; JSON has no infinity, so it becomes `null`."""
+    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @contextlib.contextmanager

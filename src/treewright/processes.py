@@ -14,8 +14,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import Pipe, Process, parent_process
+from multiprocessing import Pipe, Process, get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -109,7 +110,7 @@ class Workers(Generic[Item, Result]):
         self.submitted = 0
         self.unfinished = 0
         self._backlog: deque[tuple[int, Item]] = deque()
-        self._processes: list[Process] = []
+        self._processes: list[BaseProcess] = []
         self._idle: list[Connection] = []
         self._busy: list[Connection] = []
 
@@ -160,13 +161,9 @@ class Workers(Generic[Item, Result]):
                 raise TreewrightError(_KILLED) from None
 
     def _start(self) -> Connection:
-        mine, theirs = Pipe()
-        process = Process(target=_serve, args=(self.task, theirs), daemon=True)
-        with _signals_held():
-            process.start()
-        theirs.close()
+        process, connection = _started(self.task, Process)
         self._processes.append(process)
-        return mine
+        return connection
 
     def _received(self, connection: Connection) -> Event[Result]:
         try:
@@ -180,6 +177,51 @@ class Workers(Generic[Item, Result]):
             self._busy.remove(connection)
             self._idle.append(connection)
         return told
+
+
+class Worker(Generic[Item, Result]):
+    """One process, started at once, that does one piece of work at a time for whoever waits for it.
+
+    It comes from a server of processes without threads: its own parent may have any.
+    """
+
+    def __init__(self, task: Task[Item, Result], preload: Sequence[str] = ()) -> None:
+        context = get_context("forkserver")
+        context.set_forkserver_preload([__name__, *preload])
+        self.process, self._connection = _started(task, context.Process)
+
+    def work(self, item: Item) -> Result:
+        """Return the result for an item, or raise the error; that of a lost process if it ends."""
+        try:
+            self._connection.send((0, item))
+            told: Event[Result] | _Failed = Step()
+            while not isinstance(told, Done | _Failed):
+                told = self._connection.recv()
+        except (EOFError, OSError):
+            raise LostProcessError("the process ended before its work was done") from None
+        if isinstance(told, _Failed):
+            raise told.error
+        return told.result
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing."""
+        self.process.kill()
+        self.process.join()
+        self._connection.close()
+
+
+class LostProcessError(TreewrightError):
+    """A process ended before its work was done."""
+
+
+def _started(task: Task[Any, Any], make: Callable[..., Any]) -> tuple[BaseProcess, Connection]:
+    """Start a process; return it and what leads to it."""
+    mine, theirs = Pipe()
+    process = make(target=_serve, args=(task, theirs), daemon=True)
+    with _signals_held():
+        process.start()
+    theirs.close()
+    return process, mine
 
 
 class InOrder(Generic[Item, Result]):

@@ -16,7 +16,7 @@ import pytest
 
 from treewright.cli import compress as command
 from treewright.cli.diff import draw_diff
-from treewright.compression import Compressor
+from treewright.compression import Compressor, Input
 from treewright.corpora import is_word
 from treewright.learning.linear import CRF
 from treewright.text import tokenize
@@ -474,7 +474,7 @@ def test_output_streams(crf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def items() -> Iterator[Any]:
         for number in range(200):
             assert sum(seen[-1:]) >= number // 64 * 64
-            yield command.Input("a", "", "")
+            yield Input("a", "", "")
 
     job = command_job(crf)
     report = command._Report(strict=False, alone=False, limit={})

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.cli import inputs
-from treewright.cli.inputs import MAX_TEXT, Input, Texts, document, given_text, lines
+from treewright.cli.inputs import Texts, document, given_text, lines
 from treewright.cli.live import LiveText, open_live
+from treewright.compression import MAX_TEXT, Input, items
 from treewright.compression.streaming import Awaited
 from treewright.corpora import limits
 from treewright.errors import DataError, UsageError
@@ -127,7 +127,7 @@ def test_texts_that_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_line_without_end_costs_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_LINE", 1000)
-    monkeypatch.setattr(inputs, "MAX_TEXT", 500)
+    monkeypatch.setattr(items, "MAX_TEXT", 500)
     path = write("a\n" + "x" * 2_000_000 + "\n" + "y" * 900 + "\nb\n")
     tracemalloc.start()
     found = list(lines(path))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression import Keep, Limit
+from treewright.compression import Drop, Keep, Limit
 from treewright.compression.candidates import Prunings, Unchanged, has_words
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel
@@ -47,6 +47,7 @@ def prunings(
     tree: Tree,
     limit: Limit = UNLIMITED,
     keeps: Collection[str] = (),
+    drops: Collection[str] = (),
     *,
     grammar: int = LOOSE,
 ) -> Prunings:
@@ -55,6 +56,7 @@ def prunings(
         sentence_of(tree),
         tree,
         keeps=[Keep.parse(keep) for keep in keeps],
+        drops=[Drop.parse(drop) for drop in drops],
         limit=limit,
         agree=model.has_probabilities,
         grammar=grammar,
@@ -143,6 +145,47 @@ def test_what_is_demanded_is_in_every_version(model: AnyModel, limit: Limit) -> 
         assert versions.demanded <= set(versions.version(cost).kept)
     for version in versions.alternatives(versions.version(costs_of(versions)[0]), 5, None):
         assert versions.demanded <= set(version.kept)
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=KINDS)
+@pytest.mark.parametrize("model", [pruning_model(), toy_model(4)])
+def test_what_is_barred_is_in_no_version(model: AnyModel, limit: Limit) -> None:
+    versions = prunings(model, LONG, limit, ["dog"], ["big", "@18-24"])
+    assert (versions.demanded, versions.barred) == ({2}, {1, 4})
+    for cost in costs_of(versions):
+        assert versions.barred.isdisjoint(versions.version(cost).kept)
+    for version in versions.alternatives(versions.version(costs_of(versions)[0]), 5, None):
+        assert versions.barred.isdisjoint(version.kept)
+    whole = versions.whole()
+    assert whole is not None
+    assert whole.kept == (0, 2, 3, 5)
+
+
+@brief
+@given(trees(), st.sampled_from(LIMITS), st.data())
+def test_what_is_barred_leaves_the_best_of_the_others(
+    tree: Tree, limit: Limit, data: st.DataObject
+) -> None:
+    """The versions without the barred tokens, by brute force over all admissible ones."""
+    sentence = sentence_of(tree)
+    assume(has_words(sentence))
+    assume(derivation_count(pruning_model().engine().forest(tree).forest) <= MOST)
+    token = data.draw(st.sampled_from(sentence.tokens))
+    place = sentence.tokens.index(token)
+    free = prunings(pruning_model(), tree, limit)
+    tight = prunings(pruning_model(), tree, limit, drops=[f"@{token.start}-{token.end}"])
+    assert tight.barred == {place}
+    expected = sorted((o.kept, o.score) for o in outcomes(free.forest) if place not in o.kept)
+    found = sorted((o.kept, o.score) for o in outcomes(tight.forest))
+    assert [kept for kept, _ in found] == [kept for kept, _ in expected]
+    assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+    if tight.is_possible:
+        check_scores(tight)
+
+
+def test_what_is_demanded_cannot_be_barred() -> None:
+    with pytest.raises(DataError, match="'big dog' is both to be kept and to be dropped"):
+        prunings(pruning_model(), LONG, keeps=["big dog"], drops=["/o|i/"])
 
 
 @pytest.mark.parametrize("model", [pruning_model(), toy_model(4)])

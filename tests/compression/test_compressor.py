@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from treewright.compression import Compression, Compressor, Keep, Limit, Request
+from treewright.compression import Compression, Compressor, Drop, Keep, Limit, Request
 from treewright.corpora import MAX_WORDS, is_word
 from treewright.errors import DataError, UsageError
 from treewright.grammar import Grammar, parse_rule
@@ -456,3 +456,50 @@ def test_a_model_of_a_file_is_the_same_model(tmp_path: Any) -> None:
         loaded = Compressor.load(path)
         expected = compressor_of(name, "embedded").compress(NEWS, rate=0.6)
         assert plain(loaded.compress(NEWS, rate=0.6)) == plain(expected)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("limit", [{}, {"rate": 0.5}, {"max_chars": 60}, {"max_words": 99}])
+def test_what_is_to_go_goes(model: str, limit: dict[str, Any]) -> None:
+    compressor = compressor_of(model)
+    gone = "Monday"
+    result = compressor.compress(NEWS, **limit, drop=[gone, "zebra"])
+    left = [result.tokens[place] for place in result.kept]
+    assert gone not in left
+    assert left
+    assert [str(each) for each in result.unmatched_drops] == ["zebra"]
+
+
+def test_a_text_within_its_limit_loses_only_what_is_to_go() -> None:
+    compressor = compressor_of("crf", "embedded")
+    text = "A big dog barks. It sleeps."
+    assert compressor.compress(text, max_words=9, drop="big").text == "A dog barks. It sleeps."
+
+
+def test_a_sentence_of_which_every_word_is_to_go_goes() -> None:
+    compressor = compressor_of("crf", "embedded")
+    result = compressor.compress("A big dog barks. It sleeps.", max_words=9, drop=["it sleeps"])
+    assert result.text == "A big dog barks."
+    assert [part.dropped for part in result.sentences] == [False, True]
+    assert compressor.compress("It sleeps.", drop=["/./"]).text == ""
+
+
+def test_what_must_stay_cannot_go() -> None:
+    compressor = compressor_of("crf", "embedded")
+    with pytest.raises(UsageError, match="'dog' is both to be kept and to be dropped"):
+        compressor.compress("A dog.", keep="dog", drop="dog")
+    request = Request(keep=(Keep.parse("dog"),), drop=(Drop.parse("/d.g/"),))
+    first, second = compressor.compress_each(["A dog barks.", "A cat sleeps."], request)
+    assert str(first) == "'dog' is both to be kept and to be dropped; keep less or drop less"
+    assert isinstance(second, Compression)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_remembered_changes_nothing(model: str) -> None:
+    plain_one = compressor_of(model)
+    remembering = Compressor(learned(model), parser=parser_of("branching"), remember=3)
+    for limit in ({"rate": 0.8}, {"rate": 0.5}, {"max_words": 9}, {"max_chars": 90}, {}):
+        for demands in ({}, {"keep": "numbers"}, {"drop": "Monday"}, {"faithful": "strict"}):
+            asked: dict[str, Any] = {**limit, **demands, "explain": True, "alternatives": 2}
+            expected = plain(plain_one.compress(NEWS, **asked))
+            assert plain(remembering.compress(NEWS, **asked)) == expected

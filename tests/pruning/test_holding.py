@@ -19,12 +19,14 @@ from treewright.pruning import CompressionForest, Pruner, gaps, split_by_heads
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.holding import (
     ancestors,
+    bar_tokens,
     bind_tokens,
     changing_edges,
     dropped_nodes,
     hold,
     hold_some,
     hold_tokens,
+    writing_edges,
 )
 from treewright.pruning.risk import TRUST, TRUST_OF_RULES
 from treewright.trees import Tree, parse_tree
@@ -446,3 +448,41 @@ def test_where_no_version_is_left_the_curves_are_empty() -> None:
     assert forest.nbest(3) == []
     for curve in (forest.curve(), forest.agreed_curve(), forest.agreed_curve(costs=[3, 4])):
         assert not np.isfinite(curve.scores).any()
+
+
+@brief
+@given(trees(), st.data())
+def test_tokens_go_from_the_prunings_of_any_tree(source: Tree, data: st.DataObject) -> None:
+    forest = pruned(source)
+    assume(derivation_count(forest.forest) <= MOST)
+    tokens = barred_tokens(data, source)
+    tight = forest.without(writing_edges(forest, tokens))
+    check_left(forest, tight, lambda way: tokens.isdisjoint(way.positions))
+
+
+@brief
+@given(target_forests(Pruner), st.data())
+def test_tokens_go_with_any_rules(
+    case: tuple[CompressionForest, Tree], data: st.DataObject
+) -> None:
+    forest = extractive(case[0])
+    assume(derivation_count(forest.forest) <= MOST)
+    tokens = barred_tokens(data, case[1])
+    tight = forest.without(writing_edges(forest, tokens))
+    check_left(forest, tight, lambda way: tokens.isdisjoint(way.positions))
+
+
+@brief
+@given(small_trees, st.integers(0, 9), st.data())
+def test_arcs_to_a_barred_token_are_gone(source: Tree, seed: int, data: st.DataObject) -> None:
+    forest = toy_model(seed).forest(source)
+    tokens = barred_tokens(data, source)
+    tight = bar_tokens(forest, tokens)
+    for way in ways(forest):
+        goes = tokens.isdisjoint(way.positions)
+        assert way.weigh(tight.weights) == (way.score if goes else -math.inf)
+
+
+def barred_tokens(data: st.DataObject, source: Tree) -> frozenset[int]:
+    places = st.integers(0, len(source.words()) - 1)
+    return data.draw(st.frozensets(places, max_size=3))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.files import as_json
 
 if TYPE_CHECKING:
     from treewright.translation import RefinementReport
@@ -111,7 +112,7 @@ def refine(
         console.say(_summary(done))
     if report is not None:
         with atomic_write(report) as handle:
-            handle.write(console.as_json([_record(done) for done in refined.reports]) + "\n")
+            handle.write(as_json([_record(done) for done in refined.reports]) + "\n")
     if console.conclude(problems, "pairs"):
         raise typer.Exit(1)
 

@@ -8,6 +8,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.errors import UsageError
+from treewright.files import as_json
 
 if TYPE_CHECKING:
     from treewright.annotation import Results
@@ -103,7 +104,7 @@ def _write(results: Results, items: str | None, judgements: str | None) -> None:
     if items is not None:
         with atomic_write(items) as handle:
             for row in results.item_rows():
-                handle.write(console.as_json(row) + "\n")
+                handle.write(as_json(row) + "\n")
     if judgements is not None:
         rows = list(results.answer_rows())
         with atomic_write(judgements) as handle:

@@ -33,6 +33,7 @@ _COMMANDS = (
     "annotate",
     "propositions",
     "skeleton",
+    "serve",
     "doctor",
 )
 

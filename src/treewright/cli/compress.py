@@ -13,12 +13,12 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.diff import is_styled
-from treewright.cli.inputs import Input, Texts
+from treewright.cli.inputs import Texts
 from treewright.cli.outputs import WIDTH, Form, Output
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Job, Keep, Request
+    from treewright.compression import Compressor, Drop, Input, Job, Keep, Request
     from treewright.documents import DocumentCompressor
     from treewright.text import Kind
 
@@ -117,6 +117,10 @@ def compress(
             "quotations, urls, code. Repeat.",
         ),
     ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WHAT", help="Always delete this: written as for --keep. Repeat."),
+    ] = None,
     faithful: Annotated[
         str,
         typer.Option(
@@ -187,7 +191,7 @@ def compress(
     scope = {**limit, "per": per, "at_least": at_least, "tokenizer": tokenizer}
     cues = {"line_chars": cue_line_chars, "lines": cue_lines, "second_chars": cue_second_chars}
     loading = _Loading(model, parser, texts.format(format), texts.path, console.given(**cues))
-    request = _request(scope, keep or [], **details_of)
+    request = _request(scope, keep or [], drop or [], **details_of)
     cue_limit = {f"cue_{name}": value for name, value in loading.cues.items()}
     report = _Report(strict=strict, alone=texts.is_one, limit=limit | cue_limit)
     with atomic_write(output, binary=True) as handle:
@@ -216,13 +220,14 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
     return name, explain or number > 0, number
 
 
-def _request(limit: dict[str, Any], keep: list[str], **details: Any) -> Request:
-    from treewright.compression import Keep, Limit, Request, open_tokenizer
+def _request(limit: dict[str, Any], keep: list[str], drop: list[str], **details: Any) -> Request:
+    from treewright.compression import Drop, Keep, Limit, Request, open_tokenizer
 
     name = limit["tokenizer"]
     return Request(
         limit=Limit(**{**limit, "tokenizer": open_tokenizer(name) if name else None}),
         keep=tuple([Keep.parse(demand) for demand in keep]),
+        drop=tuple([Drop.parse(demand) for demand in drop]),
         **details,
     )
 
@@ -292,7 +297,7 @@ class _Report:
         self.alone = alone
         self.limit = limit
         self.total = self.unmet = 0
-        self.unmatched: frozenset[Keep] | None = None
+        self.unmatched: frozenset[Keep | Drop] | None = None
         self.unchanged = {"line": 0, "sentence": 0}
         self.left: Counter[Kind] = Counter()
 
@@ -329,8 +334,9 @@ class _Report:
             console.say(_describe_left(self.left))
         for keep in sorted(self.unmatched or (), key=str):
             near = keep.nearest_class
-            advice = f"; for the class, write --keep {near}" if near else ""
-            console.say(f"--keep {keep} matches nothing in the input{advice}")
+            option = f"--{keep.verb}"
+            advice = f"; for the class, write {option} {near}" if near else ""
+            console.say(f"{option} {keep} matches nothing in the input{advice}")
         for what, number in self.unchanged.items():
             if number:
                 several = "s" * (number > 1)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
-import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sized
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright.errors import DataError, Problems, UsageError
+from treewright.files import as_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,19 +77,6 @@ def put(line: str) -> None:
 def put_json(value: Any) -> None:
     """Print one JSON value on one line of stdout."""
     put(as_json(value))
-
-
-def as_json(value: Any) -> str:
-    """Write a value as JSON on one line; JSON has no infinity, so it becomes `null`."""
-    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def put_table(table: Table) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import IO, Any
 
 Span = tuple[int, int]
@@ -24,48 +24,15 @@ def draw_diff(source: str, spans: Sequence[Span], *, styled: bool = False) -> st
 
     Styled, control characters are made visible: a text must not move a terminal's cursor.
     """
+    from treewright.compression import mark_deletions, stretches
+
+    if not styled:
+        return mark_deletions(source, spans)
     pieces = []
-    for is_kept, start, end in _stretches(source, _moved(source, _deleted(source, spans))):
-        piece = _visible(source[start:end]) if styled else source[start:end]
-        if not is_kept:
-            piece = paint(piece, "red strike") if styled else f"[-{piece}-]"
-        pieces.append(piece)
+    for is_kept, start, end in stretches(source, spans):
+        piece = _visible(source[start:end])
+        pieces.append(piece if is_kept else paint(piece, "red strike"))
     return "".join(pieces).strip()
-
-
-def _deleted(source: str, spans: Sequence[Span]) -> list[Span]:
-    """Return what lies between spans, which are in the order of the source."""
-    deleted = []
-    place = 0
-    for start, end in [*sorted(spans), (len(source), len(source))]:
-        if source[place:start].strip():
-            deleted.append((place, start))
-        place = max(place, end)
-    return deleted
-
-
-def _moved(source: str, deleted: Sequence[Span]) -> list[Span]:
-    """Join two stretches that are separated by a space if the second ends in one: of several spaces
-    it does not matter which one stayed.
-    """
-    joined: list[Span] = []
-    for start, end in deleted:
-        between = source[joined[-1][1] : start] if joined else ""
-        if between.isspace() and source.endswith(between, start, end):
-            joined[-1] = (joined[-1][0], end - len(between))
-        else:
-            joined.append((start, end))
-    return joined
-
-
-def _stretches(source: str, deleted: Sequence[Span]) -> Iterator[tuple[bool, int, int]]:
-    """Yield what is kept (true) and what is not, from left to right."""
-    place = 0
-    for start, end in deleted:
-        yield True, place, start
-        yield False, start, end
-        place = end
-    yield True, place, len(source)
 
 
 def paint(text: str, style: str) -> str:

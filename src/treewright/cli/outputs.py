@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from treewright.cli.console import as_json
 from treewright.cli.diff import draw_diff
-from treewright.cli.inputs import Input
 from treewright.errors import DataError
+from treewright.files import as_json
 
 if TYPE_CHECKING:
-    from treewright.compression import Compression, Keep, Shortened
+    from treewright.compression import Compression, Drop, Input, Keep, Shortened
     from treewright.text import Kind, Sentence
 
 WIDTH = 80
 """The width if nobody is watching."""
 _BREAKS = re.compile(r"\r\n|[\r\n]")
-_UNDECODED = re.compile("[\ud800-\udfff]")
-"""Marks of bytes that are not UTF-8, which JSON cannot hold."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +25,15 @@ class Output:
     """What is written for an input, and what is to be reported about it.
 
     `errors` say why it (if `unchanged`) or some of its sentences were left unchanged. `unmatched`
-    is what was to be kept but does not occur; `None` if it was not looked for. `warnings` name what
-    is gone, a line each. `left` are the kinds of what is not English prose.
+    is what was to be kept or dropped but does not occur; `None` if it was not looked for.
+    `warnings` name what is gone, a line each. `left` are the kinds of what is not English prose.
     """
 
     written: str
     errors: tuple[DataError, ...] = ()
     unchanged: bool = False
     met: bool = True
-    unmatched: frozenset[Keep] | None = None
+    unmatched: frozenset[Keep | Drop] | None = None
     warnings: tuple[str, ...] = ()
     left: tuple[Kind, ...] = ()
 
@@ -61,7 +58,7 @@ class Form:
             error = result if result.where else DataError(result.message, where=given.where)
             # If a text cannot be shortened, the reason may be what was to be kept, and that was
             # found.
-            missing: frozenset[Keep] | None = frozenset()
+            missing: frozenset[Keep | Drop] | None = frozenset()
             if isinstance(given.text, DataError):
                 missing = None
             written = self._unchanged(given, error)
@@ -72,7 +69,7 @@ class Form:
             written,
             errors,
             met=result.met,
-            unmatched=frozenset(result.unmatched),
+            unmatched=frozenset([*result.unmatched, *result.unmatched_drops]),
             warnings=tuple(self._warnings(given, result)),
             left=result.left,
         )
@@ -85,7 +82,9 @@ class Form:
 
     def _written(self, given: Input, result: Compression, errors: tuple[DataError, ...]) -> str:
         if self.name == "json":
-            return f"{as_json(self._described(given, result, errors))}\n"
+            from treewright.compression import describe
+
+            return f"{as_json(describe(given, result, details=self.details, errors=errors))}\n"
         if self.name == "explanation":
             from treewright.cli.explanation import explain
 
@@ -106,10 +105,9 @@ class Form:
     def _unchanged(self, given: Input, error: DataError) -> str:
         if self.name != "json":
             return given.raw if self._is_exact(given) else self._ended(given.raw)
-        raw = _UNDECODED.sub("\ufffd", given.raw)
-        empty: dict[str, Any] = {"tokens": [], "kept": [], "tree": None, "score": None}
-        empty |= {"spans": [], "rules": [], "met": None}
-        return f"{as_json({**given.passed, 'text': raw, **empty, 'error': str(error)})}\n"
+        from treewright.compression import describe_failure
+
+        return f"{as_json(describe_failure(given, error))}\n"
 
     def _ended(self, text: str) -> str:
         return (_BREAKS.sub(" ", text) if self.one_line else text) + "\n"
@@ -125,11 +123,3 @@ class Form:
         if not given.where or self.one_line:
             return given.where
         return f"{given.where}:{1 + sentence.text.count(chr(10), 0, sentence.start)}"
-
-    def _described(
-        self, given: Input, result: Compression, errors: tuple[DataError, ...]
-    ) -> dict[str, Any]:
-        described = {**given.passed, **result.as_dict(explain=self.details)}
-        if errors:
-            described["error"] = "; ".join(map(str, errors))
-        return described

@@ -8,6 +8,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.errors import DataError, UsageError, choose
+from treewright.files import as_json
 
 if TYPE_CHECKING:
     from treewright.paraphrase import Fitted, Paraphrase
@@ -168,7 +169,7 @@ def apply(
                 continue
             found = paraphrases(loaded, text, k, redundancy=redundancy, keep_antonyms=keep_antonyms)
             unknown += not found
-            handle.write(f"{console.as_json(_described(text, found))}\n")
+            handle.write(f"{as_json(_described(text, found))}\n")
     if unknown:
         console.say(f"{unknown} phrases have no paraphrases in {model}")
 

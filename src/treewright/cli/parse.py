@@ -135,18 +135,10 @@ def _line(parsed: _Parsed, form: str, width: int | None) -> str:
 
 
 def _as_dict(parsed: _Parsed) -> dict[str, Any]:
+    from treewright.parsing import describe_parse
+
     given = parsed.given or Given((), "", "")
-    described: dict[str, Any] = {"text": given.text}
-    if given.span is not None:
-        described |= dict(zip(("start", "end"), given.span, strict=True))
-    described["tokens"] = [{"text": word} for word in given.words]
-    for token, span in zip(described["tokens"], given.spans, strict=False):
-        token |= dict(zip(("start", "end"), span, strict=True))
-    if parsed.tree is not None:
-        tags = [node.label for node in parsed.tree.preterminals()]
-        for token, tag in zip(described["tokens"], tags, strict=True):
-            token["tag"] = tag
-    described["tree"] = None if parsed.tree is None else str(parsed.tree)
-    if parsed.error is not None:
-        described["error"] = str(parsed.error)
-    return described
+    error = None if parsed.error is None else str(parsed.error)
+    return describe_parse(
+        given.text, given.words, parsed.tree, span=given.span, spans=given.spans, error=error
+    )

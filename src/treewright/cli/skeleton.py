@@ -13,6 +13,7 @@ from treewright.cli import console, options
 from treewright.cli.diff import is_styled, paint
 from treewright.cli.groups import group_with_default
 from treewright.errors import choose
+from treewright.files import as_json
 
 if TYPE_CHECKING:
     from treewright.translation import Skeleton
@@ -97,7 +98,7 @@ def written(
     if form == "json":
         positions = [kept.nonzero()[0].tolist() for kept in several]
         described: dict[str, Any] = {"tokens": list(words), "kept": positions[0]}
-        return console.as_json(described | ({"nbest": positions} if grouped else {})) + "\n"
+        return as_json(described | ({"nbest": positions} if grouped else {})) + "\n"
     lines = [_drawn(words, kept, styled=styled) for kept in several]
     return "\n".join(lines) + ("\n\n" if grouped else "\n")
 

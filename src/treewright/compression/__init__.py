@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING
 
 from treewright.compression.compressor import Compressor
 from treewright.compression.explaining import Deletion
+from treewright.compression.items import (
+    MAX_TEXT,
+    Input,
+    check_length,
+    describe,
+    describe_failure,
+    item_of,
+    read_item,
+)
 from treewright.compression.limits import UNLIMITED, Limit, Tokenizer
+from treewright.compression.marking import mark_deletions, stretches
 from treewright.compression.models import (
     AnyModel,
     AnyTarget,
@@ -21,7 +31,7 @@ from treewright.compression.shipped import NAMES, model_path
 from treewright.compression.streaming import Awaited, Job, compress_on, compress_stream
 from treewright.compression.tokenizers import NamedTokenizer, open_tokenizer
 from treewright.pruning import DECODERS
-from treewright.pruning.guards import Keep
+from treewright.pruning.guards import Drop, Keep
 
 if TYPE_CHECKING:
     from treewright.compression.accepting import (
@@ -52,6 +62,7 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "DECODERS",
+    "MAX_TEXT",
     "NAMES",
     "UNLIMITED",
     "AnyModel",
@@ -61,7 +72,9 @@ __all__ = [
     "Compression",
     "Compressor",
     "Deletion",
+    "Drop",
     "Engine",
+    "Input",
     "Job",
     "Keep",
     "Limit",
@@ -77,17 +90,24 @@ __all__ = [
     "Text",
     "Tokenizer",
     "Version",
+    "check_length",
     "compress_on",
     "compress_stream",
+    "describe",
+    "describe_failure",
     "gold_limit",
     "grid_search",
+    "item_of",
     "load_model",
+    "mark_deletions",
     "model_path",
     "open_tokenizer",
     "prices_of_grammar",
+    "read_item",
     "score_model",
     "score_models",
     "score_rewriter",
+    "stretches",
     "tagged_sentences",
     "with_acceptance",
 ]

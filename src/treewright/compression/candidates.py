@@ -19,11 +19,19 @@ from treewright.compression.searching import Objective
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import log_partition
-from treewright.pruning import CompressionForest, ancestors, bind_tokens, hold, hold_tokens
+from treewright.pruning import (
+    CompressionForest,
+    ancestors,
+    bar_tokens,
+    bind_tokens,
+    hold,
+    hold_tokens,
+)
 from treewright.pruning.acceptance import Acceptance, join_neighbours
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import (
     STRICT,
+    Drop,
     Keep,
     bound_words,
     demanded,
@@ -38,6 +46,8 @@ Floats = NDArray[np.float64]
 
 MOST_STATES = 4_000
 """Edges × words up to which other versions are searched for exactly: some tenths of a second."""
+_SHOWN = 5
+"""How many words of a conflict are shown."""
 SPARE = 4
 """Versions looked at beyond twice the number requested, in case some read the same."""
 
@@ -56,6 +66,11 @@ class Candidates(Protocol):
         ...
 
     @property
+    def barred(self) -> frozenset[int]:
+        """The tokens that must go."""
+        ...
+
+    @property
     def scores(self) -> Floats:
         """One score per cost, -inf if no version has it."""
         ...
@@ -70,7 +85,7 @@ class Candidates(Protocol):
         ...
 
     def whole(self) -> Shortened | None:
-        """Return the version that keeps everything, if there is one."""
+        """Return the version that keeps everything but what must go, if there is one."""
         ...
 
 
@@ -84,6 +99,7 @@ class Unchanged:
     scores: Floats
     why: DataError | Kind | None
     demanded: frozenset[int] = frozenset()
+    barred: frozenset[int] = frozenset()
     may_go: bool = False
 
     @classmethod
@@ -113,6 +129,31 @@ class Unchanged:
         )
 
 
+@dataclass(frozen=True)
+class Gone:
+    """A sentence all of whose words must go."""
+
+    sentence: Sentence
+    tree: Tree
+    scores: Floats
+    barred: frozenset[int]
+    demanded: frozenset[int] = frozenset()
+    may_go: bool = False
+
+    @classmethod
+    def of(cls, sentence: Sentence, tree: Tree, barred: frozenset[int]) -> Gone:
+        """Make the only version of a sentence: none of it."""
+        return cls(sentence, tree, np.zeros(1), barred)
+
+    def version(self, cost: int) -> Shortened:
+        """Return nothing of the sentence."""
+        return self.whole()
+
+    def whole(self) -> Shortened:
+        """Return nothing of the sentence."""
+        return Shortened("", (), (), self.tree, 0.0, 1.0, sentence=self.sentence, dropped=True)
+
+
 class Prunings:
     """The versions that a model's forest derives, without those that break a guard.
 
@@ -129,6 +170,7 @@ class Prunings:
         tree: Tree,
         *,
         keeps: Collection[Keep],
+        drops: Collection[Drop] = (),
         limit: Limit,
         agree: bool,
         grammar: int = STRICT,
@@ -143,8 +185,11 @@ class Prunings:
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
         if isinstance(sentence, BoundSentence):
             self.demanded |= sentence.held
+        self.barred = demanded(drops, sentence, tree) if drops else frozenset()
+        _check_conflict(self.demanded & self.barred, sentence)
         pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
-        self.forest = _guarded(forest, tree, self.demanded, grammar, faithful, pairs=pairs)
+        tokens = (self.demanded, self.barred)
+        self.forest = _guarded(forest, tree, *tokens, grammar, faithful, pairs=pairs)
         table = TreeTable(tree) if isinstance(forest, DeletionForest) else forest.source
         judged = None
         if acceptance is not None and pairs and isinstance(forest, CompressionForest):
@@ -175,8 +220,9 @@ class Prunings:
         return self._write(*self.search.kept(cost))
 
     def whole(self) -> Shortened | None:
-        """Return the version that keeps everything, including marks, if there is one."""
-        target = _held(self.forest, frozenset(range(len(self.sentence.tokens)))).best()
+        """Return the version that keeps everything, including marks, but what must go."""
+        stays = frozenset(range(len(self.sentence.tokens))) - self.barred
+        target = _held(self.forest, stays).best()
         return None if target is None else self._shortened(self.read(target), lambda: target)
 
     def _shortened(self, version: Version, derive: Callable[[], AnyTarget]) -> Shortened:
@@ -268,21 +314,31 @@ def _guarded(
     forest: AnyForest,
     tree: Tree,
     tokens: frozenset[int],
+    barred: frozenset[int],
     grammar: int,
     faithful: str,
     *,
     pairs: bool,
 ) -> AnyForest:
-    """Leave out what drops a demanded token or a negation, or violates faithfulness or grammar as
-    far as they apply.
+    """Leave out what drops a demanded token or a negation, keeps a barred one, or violates
+    faithfulness or grammar as far as they apply.
 
     A model of strings knows nothing about phrases: it keeps all negations, and binds what else
     carries the claim to its neighbours.
     """
     if isinstance(forest, CompressionForest):
-        return guard(forest, tokens, grammar=grammar, faithful=faithful, pairs=pairs)
-    bound = bind_tokens(forest, bound_words(TreeTable(tree), faithful))
+        return guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
+    bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))
     return hold_tokens(bound, tokens | negation_words(tree.words()))
+
+
+def _check_conflict(both: frozenset[int], sentence: Sentence) -> None:
+    """Raise an error if some tokens are demanded and barred."""
+    if both:
+        shown = " ".join([sentence.words[place] for place in sorted(both)][:_SHOWN])
+        raise DataError(
+            f"{shown!r} is both to be kept and to be dropped; keep less or drop less",
+        )
 
 
 def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from treewright.compression.candidates import (
     Candidates,
+    Gone,
     Prunings,
     Unchanged,
 )
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import Limit, Tokenizer
+from treewright.compression.memory import Memory
 from treewright.compression.models import (
     AnyForest,
     AnyModel,
@@ -27,7 +29,7 @@ from treewright.compression.prose import Prose, bound_forest
 from treewright.compression.request import Request, Text, read_demands
 from treewright.compression.result import Compression, Shortened
 from treewright.compression.shipped import model_path
-from treewright.corpora import MAX_WORDS
+from treewright.corpora import MAX_WORDS, is_word
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
@@ -36,6 +38,7 @@ from treewright.pruning.guards import (
     JOINED,
     LOOSE,
     STRICT,
+    Drop,
     Dropped,
     Keep,
     dropped_material,
@@ -68,9 +71,13 @@ _Readings = Sequence["_Reading | DataError | Kind | None"]
 
 
 class Compressor:
-    """Shortens text with a model, and never adds a word. Safe to call from several threads."""
+    """Shortens text with a model, and never adds a word. Safe to call from several threads.
 
-    def __init__(self, model: AnyModel, *, parser: Parser | None = None) -> None:
+    It can `remember` a number of sentences, so that the same text with another limit or other
+    demands costs less.
+    """
+
+    def __init__(self, model: AnyModel, *, parser: Parser | None = None, remember: int = 0) -> None:
         check_type(model, AnyModel, "a model", "a Model (Compressor.load reads one from a file)")
         if parser is not None and not hasattr(parser, "parse"):
             raise UsageError(f"a parser must have a method parse, found {parser!r}")
@@ -79,11 +86,15 @@ class Compressor:
         self._engine = model.engine()
         self._agree = model.has_probabilities
         self._acceptance = model.acceptance
+        self._readings = Memory[_Reading](remember)
+        self._versions = Memory[Candidates](remember)
 
     @classmethod
-    def load(cls, model: str | Path = "news", *, parser: str = "embedded") -> Compressor:
+    def load(
+        cls, model: str | Path = "news", *, parser: str = "embedded", remember: int = 0
+    ) -> Compressor:
         """Load a shipped model by its name (`news`, `headline`), or any model file."""
-        return cls(load_model(model_path(model)), parser=open_parser(parser))
+        return cls(load_model(model_path(model)), parser=open_parser(parser), remember=remember)
 
     def forests(self, text: str) -> list[CompressionForest]:
         """Return the forests of all versions of a text's sentences, before guards restrict them."""
@@ -110,6 +121,7 @@ class Compressor:
         drop_sentences: bool = True,
         fill: bool = False,
         keep: str | Keep | Iterable[str | Keep] = (),
+        drop: str | Drop | Iterable[str | Drop] = (),
         alternatives: int = 0,
         explain: bool = False,
         faithful: str = "normal",
@@ -120,14 +132,14 @@ class Compressor:
         """Shorten a text to a limit (see `Limit`), or as far as the model decides.
 
         `keep` names what must stay (see `Keep`); if that alone exceeds the limit, it is a
-        `DataError`. If nothing admissible is within the limit, the result is the shortest
-        admissible version, and its `met` is false. `explain` adds what was deleted from every
-        sentence and why (`Shortened.deletions`), which takes two or three times as long.
-        `faithful="strict"` also keeps what only qualifies a claim, or drops its whole clause;
-        `warn` adds what a careful reader may miss (`Shortened.warnings`). Text within the limit
-        stays unchanged and is not even parsed, unless `trees` or other details are requested.
-        Whatever is surely not English prose stays unchanged too (`Shortened.left` says why), unless
-        `language` is `any`.
+        `DataError`. `drop` names what must go; what is also to be kept is a `DataError`. If nothing
+        admissible is within the limit, the result is the shortest admissible version, and its `met`
+        is false. `explain` adds what was deleted from every sentence and why
+        (`Shortened.deletions`), which takes two or three times as long. `faithful="strict"` also
+        keeps what only qualifies a claim, or drops its whole clause; `warn` adds what a careful
+        reader may miss (`Shortened.warnings`). Text within the limit stays unchanged and is not
+        even parsed, unless `trees` or other details are requested. Whatever is surely not English
+        prose stays unchanged too (`Shortened.left` says why), unless `language` is `any`.
         """
         request = Request(
             limit=Limit(
@@ -139,7 +151,8 @@ class Compressor:
                 per=per,
                 at_least=at_least,
             ),
-            keep=read_demands(keep),
+            keep=read_demands(keep, Keep),
+            drop=read_demands(drop, Drop),
             alternatives=alternatives,
             explain=explain,
             faithful=faithful,
@@ -183,7 +196,7 @@ class Compressor:
         ]
         # The same work for all texts, stage by stage, is quicker than all stages text by text.
         strict = [
-            self._all_candidates(text, found, request, STRICT)
+            self._strict_candidates(text, found, request)
             for text, found in zip(good, read, strict=True)
         ]
         ready = iter(zip(good, read, strict, strict=True))
@@ -191,10 +204,23 @@ class Compressor:
             if isinstance(each, DataError):
                 yield each
                 continue
+            text, found, candidates = next(ready)
+            if isinstance(candidates, DataError):
+                yield candidates
+                continue
             try:
-                yield self._fit(*next(ready), request)
+                yield self._fit(text, found, candidates, request)
             except DataError as error:
                 yield error
+
+    def _strict_candidates(
+        self, text: Prepared, read: _Readings, asked: Request
+    ) -> list[Candidates] | DataError:
+        """Return the versions in good grammar, or why demands leave none."""
+        try:
+            return self._all_candidates(text, read, asked, STRICT)
+        except DataError as error:
+            return error
 
     def _fit(
         self, text: Prepared, read: _Readings, strict: Sequence[Candidates], asked: Request
@@ -208,8 +234,12 @@ class Compressor:
             if found.met:
                 compression, candidates = found, looser
                 break
-        missing = unmatched(asked.keep, text.sentences)
-        return self._detailed(replace(compression, unmatched=missing), candidates, asked)
+        compression = replace(
+            compression,
+            unmatched=unmatched(asked.keep, text.sentences),
+            unmatched_drops=unmatched(asked.drop, text.sentences),
+        )
+        return self._detailed(compression, candidates, asked)
 
     @staticmethod
     def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
@@ -226,12 +256,22 @@ class Compressor:
         ]
         for place, stays in enumerate(text.stays):
             # A grammar may have no version that keeps everything, but text within the limit stays.
-            if stays and candidates[place].whole() is None:
+            each = candidates[place]
+            if stays and not each.barred and each.whole() is None:
                 candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
         return candidates
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
-        """Parse all sentences, and let the model read them, at once."""
+        """Parse all sentences that are not remembered, and let the model read them, at once."""
+        known = [self._readings.get(sentence.words) for sentence in sentences]
+        new = iter(self._read_anew([s for s, k in zip(sentences, known, strict=True) if not k]))
+        found = [reading or next(new) for reading in known]
+        for sentence, reading in zip(sentences, found, strict=True):
+            if isinstance(reading, _Reading):
+                self._readings.put(sentence.words, reading)
+        return found
+
+    def _read_anew(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         short = [s.words for s in sentences if len(s.tokens) <= MAX_WORDS]
         parsed = iter(parse_each(self.parser, short) if short else ())
         found = [next(parsed) if len(s.tokens) <= MAX_WORDS else _too_long(s) for s in sentences]
@@ -249,6 +289,16 @@ class Compressor:
         """Return the versions of a sentence; one that cannot be processed is left unchanged."""
         if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
+        key = (sentence, grammar, request.versions_key)
+        found = self._versions.get(key)
+        if found is None:
+            found = self._made(sentence, reading, request, grammar)
+            self._versions.put(key, found)
+        return found
+
+    def _made(
+        self, sentence: Sentence, reading: _Reading, request: Request, grammar: int
+    ) -> Candidates:
         tree = reading.tree
         try:
             forest = bound_forest(reading.forest, sentence)
@@ -259,6 +309,7 @@ class Compressor:
             sentence,
             tree.tree,
             keeps=request.keep,
+            drops=request.drop,
             limit=request.limit,
             agree=self._agree,
             grammar=grammar,
@@ -268,9 +319,13 @@ class Compressor:
         )
         if versions.is_possible:
             return versions
+        if all(place in versions.barred for place in _word_places(sentence)):
+            return Gone.of(sentence, tree.tree, versions.barred)
         if grammar != LOOSE:
             return self._candidates(sentence, reading, request, LOOSE)
-        why = DataError("the model has no version of it that keeps what must be kept")
+        wanted = ["keeps what must be kept"] if versions.demanded or not versions.barred else []
+        wanted += ["drops what must be dropped"] if versions.barred else []
+        why = DataError(f"the model has no version of it that {' and '.join(wanted)}")
         return Unchanged.of(sentence, request.limit, why)
 
     @staticmethod
@@ -295,6 +350,10 @@ class Compressor:
                 part = replace(part, warnings=())
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
+
+
+def _word_places(sentence: Sentence) -> list[int]:
+    return [place for place, word in enumerate(sentence.words) if is_word(word)]
 
 
 def _too_long(sentence: Sentence) -> DataError:

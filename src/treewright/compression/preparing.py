@@ -46,7 +46,8 @@ def prepare(text: Text, request: Request) -> Prepared | DataError:
     for (sentence, kind), stay in zip(found, stays, strict=True):
         english = kind is Kind.ENGLISH
         may_change = english and has_words(sentence) and not prose.is_fixed(sentence)
-        reads.append(may_change and (request.parses_all or not stay))
+        read_anyway = request.parses_all or bool(request.drop)
+        reads.append(may_change and (read_anyway or not stay))
         left.append(None if english or stay else kind)
     return Prepared(source, sentences, stays, reads, left, prose.measure, prose.strict)
 

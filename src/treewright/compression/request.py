@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.prose import Prose
 from treewright.errors import UsageError, check_type, choose
-from treewright.pruning.guards import FAITHFUL, Keep
+from treewright.pruning.guards import FAITHFUL, Demand, Drop, Keep
 
 Text: TypeAlias = str | Sequence[str] | Prose
 """Running text, the tokens of one sentence, or the prose of a document."""
@@ -19,7 +19,7 @@ LANGUAGES = ("en", "any")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What applies to every text: a limit, what must stay, and which details to return.
+    """What applies to every text: a limit, what must stay or go, and which details to return.
 
     `faithful` is normal or strict. `language` is `en`, which leaves what is not English prose
     unchanged, or `any`. To `fill` is to use all the room that a limit gives; `drop_sentences` lets
@@ -30,6 +30,7 @@ class Request:
 
     limit: Limit = UNLIMITED
     keep: tuple[Keep, ...] = ()
+    drop: tuple[Drop, ...] = ()
     alternatives: int = 0
     explain: bool = False
     faithful: str = "normal"
@@ -41,9 +42,11 @@ class Request:
 
     def __post_init__(self) -> None:
         check_type(self.limit, Limit, "limit", "a Limit")
-        check_type(self.keep, tuple, "keep", "a tuple of Keep")
-        for demand in self.keep:
-            check_type(demand, Keep, "keep", "a tuple of Keep; Keep.parse reads one")
+        _check_demands(self.keep, Keep)
+        _check_demands(self.drop, Drop)
+        both = sorted({str(each) for each in self.keep} & {str(each) for each in self.drop})
+        if both:
+            raise UsageError(f"{both[0]!r} is both to be kept and to be dropped; demand one of it")
         check_type(self.alternatives, int, "alternatives", "a whole number")
         check_type(self.faithful, str, "faithful", "normal or strict")
         choose(self.faithful, FAITHFUL, "way to be faithful")
@@ -53,13 +56,34 @@ class Request:
             raise UsageError(f"alternatives must not be negative, found {self.alternatives}")
 
     @property
+    def versions_key(self) -> tuple[object, ...]:
+        """What the versions of a sentence depend on: not on how much room there is."""
+        limit = (self.limit.unit, self.limit.is_given, self.limit.tokenizer)
+        return (*limit, self.keep, self.drop, self.faithful, self.fill)
+
+    @property
     def parses_all(self) -> bool:
         """Whether even unchanged text must be parsed."""
         return self.trees or self.explain or self.alternatives > 0
 
 
-def read_demands(keep: str | Keep | Iterable[str | Keep]) -> tuple[Keep, ...]:
-    """Read what must stay; a string is one demand, not one per letter."""
-    check_type(keep, str | Keep | Iterable, "keep", "one string or Keep, or several")
-    several = [keep] if isinstance(keep, str | Keep) else keep
-    return tuple([each if isinstance(each, Keep) else Keep.parse(each) for each in several])
+def _check_demands(demands: object, kind: type[Demand]) -> None:
+    name = kind.__name__
+    check_type(demands, tuple, kind.verb, f"a tuple of {name}")
+    assert isinstance(demands, tuple)
+    for demand in demands:
+        check_type(demand, kind, kind.verb, f"a tuple of {name}; {name}.parse reads one")
+
+
+DemandT = TypeVar("DemandT", bound=Demand)
+
+
+def read_demands(
+    given: str | DemandT | Iterable[str | DemandT], kind: type[DemandT]
+) -> tuple[DemandT, ...]:
+    """Read what must stay or go; a string is one demand, not one per letter."""
+    check_type(
+        given, str | kind | Iterable, kind.verb, f"one string or {kind.__name__}, or several"
+    )
+    several: Iterable[Any] = [given] if isinstance(given, str | Demand) else given
+    return tuple([each if isinstance(each, kind) else kind.parse(each) for each in several])

@@ -16,7 +16,7 @@ from treewright.trees import Tree, prune_to
 
 if TYPE_CHECKING:
     from treewright.compression.explaining import Deletion
-    from treewright.pruning.guards import Dropped, Keep
+    from treewright.pruning.guards import Drop, Dropped, Keep
 
 Span = tuple[int, int]
 
@@ -121,7 +121,7 @@ class Compression:
 
     `met` is false if even the shortest admissible text exceeds the limit; this is then that text.
     Tokens are numbered across all sentences. `unmatched` are the words, phrases and patterns that
-    were to be kept but do not occur.
+    were to be kept but do not occur, `unmatched_drops` those that were to be dropped.
     """
 
     source: str
@@ -130,6 +130,7 @@ class Compression:
     sentences: tuple[Shortened, ...]
     met: bool = True
     unmatched: tuple[Keep, ...] = ()
+    unmatched_drops: tuple[Drop, ...] = ()
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
@@ -206,6 +207,9 @@ class Compression:
         }
         if self.left:
             values["left"] = Counter(self.left)
+        for name, demands in (("keep", self.unmatched), ("drop", self.unmatched_drops)):
+            if demands:
+                values[f"unmatched_{name}"] = [str(demand) for demand in demands]
         if any(part.warnings is not None for part in self.sentences):
             values["warnings"] = [
                 item.as_dict(first)

@@ -5,6 +5,7 @@ from treewright.pruning.gaps import Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
 from treewright.pruning.holding import (
     ancestors,
+    bar_tokens,
     bind_tokens,
     hold,
     hold_some,
@@ -29,6 +30,7 @@ __all__ = [
     "StepPruning",
     "Tie",
     "ancestors",
+    "bar_tokens",
     "bind_tokens",
     "hold",
     "hold_some",

@@ -86,6 +86,24 @@ def changing_edges(forest: CompressionForest) -> Bools:
     return edges
 
 
+def writing_edges(forest: CompressionForest, tokens: Collection[int]) -> Bools:
+    """Return the edges that output one of these tokens of the source, numbered from 0."""
+    writing = np.zeros(forest.forest.num_edges, dtype=np.bool_)
+    if tokens:
+        edges, places = forest.word_edges
+        writing[edges[np.isin(places, list(tokens))]] = True
+    return writing
+
+
+def bar_tokens(forest: DeletionForest, barred: Collection[int]) -> DeletionForest:
+    """Close the arcs that lead to a barred token, numbered from 0, which thus goes."""
+    if not barred:
+        return forest
+    weights = forest.weights.copy()
+    weights[np.isin(forest.forest.head, [place + 1 for place in barred])] = -math.inf
+    return replace(forest, weights=weights)
+
+
 def hold_tokens(forest: DeletionForest, held: Collection[int]) -> DeletionForest:
     """Close the arcs that pass over a held token, numbered from 0."""
     if not held:

@@ -1,11 +1,19 @@
-"""What must not be deleted: what a user demands, what carries the claim, and what English needs.
+"""What must not be deleted: what a user demands, what carries the claim, and what English needs;
+and what a user wants to go.
 
-The first two never give way; grammar does, if a limit cannot be met otherwise.
+Demands and the claim never give way; grammar does, if a limit cannot be met otherwise.
 """
 
+from treewright.pruning.guards.demands import (
+    CLASSES,
+    Demand,
+    Drop,
+    Keep,
+    demanded,
+    unmatched,
+)
 from treewright.pruning.guards.grammar import essential
 from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, guard
-from treewright.pruning.guards.keeping import CLASSES, Keep, demanded, unmatched
 from treewright.pruning.guards.meaning import FAITHFUL, Dropped, bound_words, dropped_material
 from treewright.pruning.guards.negation import negation_words
 
@@ -15,6 +23,8 @@ __all__ = [
     "JOINED",
     "LOOSE",
     "STRICT",
+    "Demand",
+    "Drop",
     "Dropped",
     "Keep",
     "bound_words",

@@ -14,7 +14,13 @@ from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.meaning import meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.heads import split_by_heads
-from treewright.pruning.holding import ancestors, changing_edges, dropping_edges, passing_edges
+from treewright.pruning.holding import (
+    ancestors,
+    changing_edges,
+    dropping_edges,
+    passing_edges,
+    writing_edges,
+)
 from treewright.trees import TreeTable
 
 STRICT, JOINED, LOOSE = 2, 1, 0
@@ -32,6 +38,7 @@ def _claim(source: TreeTable, faithful: str) -> frozenset[int]:
 def guard(
     forest: CompressionForest,
     demanded: Collection[int] = (),
+    barred: Collection[int] = (),
     *,
     grammar: int,
     faithful: str = "normal",
@@ -39,10 +46,10 @@ def guard(
 ) -> CompressionForest:
     """Return the derivations that break no guard, and no others.
 
-    Words are only deleted; the demanded tokens (from 0) stay, and so does what negates, what else
-    carries the claim (if `faithful` is strict, what qualifies it, too), what Chinese phrases need,
-    and what English ones need, as far as `grammar` says. With `pairs`, the result knows which words
-    it keeps together with their governors.
+    Words are only deleted; the demanded tokens (from 0) stay and the barred ones go. What negates
+    stays, too, what else carries the claim (if `faithful` is strict, what qualifies it, too),
+    what Chinese phrases need, and what English ones need, as far as `grammar` says. With `pairs`,
+    the result knows which words it keeps together with their governors.
     """
     source = forest.source
     held = _claim(source, faithful) | ancestors(source, demanded)
@@ -59,6 +66,7 @@ def guard(
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)
     closed |= dropping_edges(forest, held)
+    closed |= writing_edges(forest, barred)
     if ties or pairs:
         return split_by_heads(forest, ties, closed=closed, pairs=pairs)
     return forest.without(closed)

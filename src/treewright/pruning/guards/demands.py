@@ -1,4 +1,4 @@
-"""`--keep`: what a user wants to keep, as the positions of tokens that must stay."""
+"""`--keep` and `--drop`: what a user wants to stay or to go, as the positions of tokens."""
 
 from __future__ import annotations
 
@@ -7,83 +7,114 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar, Self, TypeVar
 
 from treewright.errors import UsageError, check_type, choose
 from treewright.text import Sentence, scan, tokenize
 from treewright.trees import Tree
 
 CLASSES = ("numbers", "names", "quotations", "urls", "code")
-"""Kinds of words that can be kept without naming each."""
+"""Kinds of words that can be kept or dropped without naming each."""
 
 _SINGULAR = {"number": "numbers", "name": "names", "quotation": "quotations", "url": "urls"}
 _OTHER_FLAGS = "gmsuxyaL"
 _GAPS = re.compile(r"\s+")
+_SPAN = re.compile(r"@([0-9]{1,9})-([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """One demand: a class of words, a regular expression, or a word or phrase.
+class Demand:
+    """What a user names: a class of words, a regular expression, a word or phrase, or a span.
 
-    `str` returns the text that parses back to it.
+    A span is what stands between two characters of the text, such as `@4-10`. `str` returns the
+    text that parses back to the demand.
     """
+
+    verb: ClassVar[str]
+    """What is to be done with what is named, as messages say it."""
 
     kind: str
     value: str
     ignore_case: bool = False
 
     def __post_init__(self) -> None:
-        choose(self.kind, ("class", "pattern", "phrase"), "kind of Keep")
-        check_type(self.value, str, "the value of a Keep", "a string")
+        name = type(self).__name__
+        choose(self.kind, ("class", "pattern", "phrase", "span"), f"kind of {name}")
+        check_type(self.value, str, f"the value of a {name}", "a string")
         if self.kind == "class":
-            choose(self.value, CLASSES, "class to keep")
+            choose(self.value, CLASSES, f"class to {self.verb}")
         elif self.kind == "pattern":
             self._check_pattern()
+        elif self.kind == "span":
+            self._check_span()
         elif not scan(self.value):
             raise UsageError(
-                f"keep {self.value!r} names nothing to keep; give a word or phrase, /regex/, or "
-                f"one of: {', '.join(CLASSES)}"
+                f"{self.verb} {self.value!r} names nothing to {self.verb}; give a word or phrase, "
+                f"/regex/, or one of: {', '.join(CLASSES)}"
             )
 
     @classmethod
-    def parse(cls, text: str) -> Keep:
-        """Read `numbers`, `/regex/`, `/regex/i`, or a word or phrase; `word:` forces the last.
+    def parse(cls, text: str) -> Self:
+        """Read `numbers`, `/regex/`, `/regex/i`, `@4-10`, or a word or phrase; `word:` forces the
+        last.
 
         A text that only begins with a slash, such as `/usr/bin`, is a phrase.
         """
-        check_type(text, str, "what to keep", "a string")
+        check_type(text, str, f"what to {cls.verb}", "a string")
         text = text.strip()
         name = _SINGULAR.get(text.lower(), text.lower())
         if name in CLASSES:
             return cls("class", name)
+        if _SPAN.fullmatch(text):
+            return cls("span", text[1:])
         if len(text) > 1 and text[0] == "/":
             body, _, flags = text[1:].rpartition("/")
             if text[-1] == "/" or (body and flags == "i"):
                 return cls("pattern", body, ignore_case=flags == "i")
             if body and len(flags) == 1 and flags in _OTHER_FLAGS:
                 raise UsageError(
-                    f"keep {text}: unknown flag {flags!r}; the only one is i, and word:{text} "
-                    "keeps the text itself"
+                    f"{cls.verb} {text}: unknown flag {flags!r}; the only one is i, and "
+                    f"word:{text} {cls.verb}s the text itself"
                 )
         phrase = text[5:].strip() if text.startswith("word:") else text
         return cls("phrase", " ".join(_GAPS.split(phrase)))
 
     def _check_pattern(self) -> None:
         if not self.value:
-            raise UsageError("keep //: the pattern is empty; write it between the slashes")
+            raise UsageError(f"{self.verb} //: the pattern is empty; write it between the slashes")
         try:
             _compile(self.value, self.ignore_case)
         except re.error as error:
             where = "" if error.pos is None else f" at character {error.pos + 1}"
-            raise UsageError(f"keep /{self.value}/: {error.msg}{where}") from error
+            raise UsageError(f"{self.verb} /{self.value}/: {error.msg}{where}") from error
         except (OverflowError, RecursionError) as error:
-            raise UsageError(f"keep /{self.value}/: {error}; write a smaller pattern") from error
+            raise UsageError(
+                f"{self.verb} /{self.value}/: {error}; write a smaller pattern"
+            ) from error
+
+    def _check_span(self) -> None:
+        found = _SPAN.fullmatch(f"@{self.value}")
+        if found is None or int(found[1]) >= int(found[2]):
+            raise UsageError(
+                f"{self.verb} @{self.value}: expected two numbers of characters, such as @4-10, "
+                "the second one greater"
+            )
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The characters that a span begins with and ends before."""
+        start, _, end = self.value.partition("-")
+        return int(start), int(end)
 
     def __str__(self) -> str:
         if self.kind == "pattern":
             return f"/{self.value}/{'i' * self.ignore_case}"
         if self.kind == "class":
             return self.value
+        if self.kind == "span":
+            return f"@{self.value}"
         plain = self.value[0] != "/" and not self.value.startswith("word:")
+        plain = plain and not _SPAN.fullmatch(self.value)
         name = self.value.lower()
         is_class = name in CLASSES or name in _SINGULAR
         return self.value if plain and not is_class else f"word:{self.value}"
@@ -98,23 +129,52 @@ class Keep:
         return _SINGULAR.get(near[0], near[0]) if near else None
 
 
-def unmatched(keeps: Iterable[Keep], sentences: Sequence[Sentence]) -> tuple[Keep, ...]:
+@dataclass(frozen=True, slots=True)
+class Keep(Demand):
+    """What must stay."""
+
+    verb = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Demand):
+    """What must go."""
+
+    verb = "drop"
+
+
+DemandT = TypeVar("DemandT", bound=Demand)
+
+
+def unmatched(demands: Iterable[DemandT], sentences: Sequence[Sentence]) -> tuple[DemandT, ...]:
     """Return the words, phrases and patterns that occur in none of the sentences.
 
     A text need not contain any member of a class, so classes are not looked for.
     """
-    wanted = [keep for keep in keeps if keep.kind != "class"]
-    return tuple([keep for keep in wanted if not any(_occurs(keep, each) for each in sentences)])
+    wanted = [demand for demand in demands if demand.kind != "class"]
+    return tuple([each for each in wanted if not any(_occurs(each, s) for s in sentences)])
 
 
-def _occurs(keep: Keep, sentence: Sentence) -> bool:
-    if keep.kind == "pattern":
-        return _compile(keep.value, keep.ignore_case).search(sentence.detokenize()) is not None
-    return any(True for _ in _find_phrase(sentence.words, keep.value))
+def _occurs(demand: Demand, sentence: Sentence) -> bool:
+    if demand.kind == "pattern":
+        pattern = _compile(demand.value, demand.ignore_case)
+        return pattern.search(sentence.detokenize()) is not None
+    return any(True for _ in _places(demand, sentence))
 
 
-def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset[int]:
-    """Return the positions of the tokens, from 0, that these demands keep; `tree` is the
+def _places(demand: Demand, sentence: Sentence) -> Iterator[int]:
+    """Yield the positions of the tokens of a phrase or a span."""
+    if demand.kind == "phrase":
+        yield from _find_phrase(sentence.words, demand.value)
+        return
+    start, end = demand.span
+    for place, token in enumerate(sentence.tokens):
+        if token.start < end and start < token.end:
+            yield place
+
+
+def demanded(demands: Iterable[Demand], sentence: Sentence, tree: Tree) -> frozenset[int]:
+    """Return the positions of the tokens, from 0, that these demands name; `tree` is the
     sentence's.
 
     Classes include what makes them readable: the sign of a currency, the marks of a quotation.
@@ -124,14 +184,14 @@ def demanded(keeps: Iterable[Keep], sentence: Sentence, tree: Tree) -> frozenset
 
     view = View(sentence, tree)
     places: set[int] = set()
-    for keep in keeps:
-        if keep.kind == "class":
-            places.update(FINDERS[keep.value](view))
-        elif keep.kind == "pattern":
-            pattern = _compile(keep.value, keep.ignore_case)
+    for demand in demands:
+        if demand.kind == "class":
+            places.update(FINDERS[demand.value](view))
+        elif demand.kind == "pattern":
+            pattern = _compile(demand.value, demand.ignore_case)
             places.update(view.touched(match.span() for match in pattern.finditer(view.text)))
         else:
-            places.update(_find_phrase(view.words, keep.value))
+            places.update(_places(demand, sentence))
     return frozenset(places)
 
 
