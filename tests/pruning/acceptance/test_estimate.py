@@ -24,8 +24,10 @@ from treewright.pruning.acceptance import (
     Judged,
     drop_odds,
     dropped_nodes,
-    estimate,
+    seam_features,
+    seams,
     seams_of,
+    split_by_seams,
 )
 from treewright.trees import Tree, parse_tree
 
@@ -117,7 +119,7 @@ def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...]) -> Non
         expected += part
     seams = seams_of(kept, 6)
     for seam in seams:
-        features = estimate.seam_features(acceptance.neighbours, judged.classes, [seam])
+        features = seam_features(acceptance.neighbours, judged.classes, [seam])
         [odd] = acceptance.seams.odds(features, judged.tags, [seam])
         expected -= np.logaddexp(0.0, -odd)
     assert judged.log_probability(kept) == pytest.approx(expected)
@@ -153,10 +155,10 @@ def searched(
 ) -> Best:
     """Return what is best with this beam; 0 is exact search."""
     with pytest.MonkeyPatch.context() as patch, forced(compiled=False):
-        patch.setattr(estimate, "BEAM", beam)
-        patch.setattr(estimate, "SMALL", 0 if beam else HUGE)
+        patch.setattr(seams, "BEAM", beam)
+        patch.setattr(seams, "SMALL", 0 if beam else HUGE)
         total = weights + trust * judged.edge_weights(forest)
-        found, refined = judged.split_by_seams(forest, total, trust)
+        found, refined = split_by_seams(forest, total, trust=1.0, seen=judged.seams, care=trust)
     curve = found.curve(weights=refined, costs=np.ones(len(forest.source.words), dtype=np.int64))
     return {
         cost: (curve.scores[cost], found.positions(curve.edge_uses(cost)))
@@ -239,8 +241,8 @@ def test_a_split_forest_weighs_what_it_did() -> None:
     forest = split(MAN_SHORT)
     judged = judged_of(forest, 0)
     with pytest.MonkeyPatch.context() as patch, forced(compiled=False):
-        patch.setattr(estimate, "BEAM", HUGE)
-        found, _ = judged.split_by_seams(forest, forest.weights, 1.0)
+        patch.setattr(seams, "BEAM", HUGE)
+        found, _ = split_by_seams(forest, forest.weights, trust=1.0, seen=judged.seams, care=1.0)
     assert expectation(found.forest, found.weights)[0] == pytest.approx(forest.expectation[0])
     assert ways(found, found.weights) == pytest.approx(ways(forest, forest.weights))
     assert found.pairs is not None

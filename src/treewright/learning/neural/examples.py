@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from treewright.corpora import Pair
 from treewright.learning.learner import Fingerprint
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Gaps
 from treewright.pruning.chains import Chain
 from treewright.pruning.encoded import END, SPECIAL, START, Places, number_labels
-from treewright.pruning.gaps import Gaps
 from treewright.trees import Tree, TreeArrays, TreeTable
 
 Ints = NDArray[np.int32]

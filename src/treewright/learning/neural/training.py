@@ -20,8 +20,8 @@ from treewright.learning.neural.network import PruningNetwork, pairs_of
 from treewright.parsing.embedded.training.examples import batches
 from treewright.parsing.embedded.training.trainer import rate_share
 from treewright.progress import SILENT, Progress
+from treewright.pruning import Prices
 from treewright.pruning.chains import sum_chains
-from treewright.pruning.gaps import Prices
 
 Floats = NDArray[np.float64]
 
