@@ -24,11 +24,12 @@ def announce(work: Work) -> None:
 
 def do(job: Job, progress: Progress) -> Answer:
     """Do a job in a worker."""
+    assert _WORK is not None, "workers come from a process in which work was announced"
     return _WORK(job, progress)
 
 
 def _made() -> Work:
-    work = Work(**json.loads(os.environ.get(_VARIABLE, '{"models": {}, "remember": 0}')))
+    work = Work(**json.loads(os.environ[_VARIABLE]))
     try:
         work(Warming(), SILENT)
     except (TreewrightError, OSError):
@@ -39,4 +40,5 @@ def _made() -> Work:
     return work
 
 
-_WORK = _made()
+# Elsewhere an import must change nothing: making it ready ignores signals and freezes memory.
+_WORK = _made() if _VARIABLE in os.environ else None
