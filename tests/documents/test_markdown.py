@@ -81,6 +81,13 @@ def test_what_is_read_is_written_back(document: Document) -> None:
         assert len(passage.spans) == len(passage.plain)
 
 
+def test_code_with_a_footnote_is_written_once() -> None:
+    text = "The `x = 1` [^1] the the."
+    [passage] = read_page(text).passages
+    letters = passage.letters
+    assert passage.write(letters[: -len(" the.")]) == text[: -len(" the.")]
+
+
 @given(documents(), st.integers(0, 1000), st.sampled_from([0.1, 0.3, 0.6, 0.9]))
 @examples(100)
 def test_whatever_a_compressor_drops_only_prose_changes(

@@ -72,8 +72,12 @@ class Passage:
         return end
 
     def attach(self, end: int) -> None:
-        """Let the last character also stand for what follows it in the source."""
-        self.spans[-1] = (self.spans[-1][0], end)
+        """Let the last character, or what it is part of, also stand for what follows it."""
+        last = self.spans[-1]
+        first = len(self.spans)
+        while first and self.spans[first - 1] == last:
+            first -= 1
+        self.spans[first:] = [(last[0], end)] * (len(self.spans) - first)
 
     def place_of(self, position: int) -> int:
         """Return the first place whose character stands at a position of the source or behind."""
