@@ -239,10 +239,7 @@ class Prunings:
 
     def read(self, target: AnyTarget) -> Version:
         """Write a rewriting that the forest derives as text."""
-        score = target.score
-        if isinstance(self.forest, CompressionForest) and self.forest.joint is not None:
-            score += self.forest.joint.seam_weight(target.positions)
-        return self._write(target.positions, score)
+        return self._write(target.positions, target.score)
 
     def _write(self, positions: tuple[int, ...], score: float) -> Version:
         """Write tokens as text; the tree reflects what tidying drops or restores."""
@@ -260,15 +257,9 @@ class Prunings:
         """The log of the total weight of all admissible versions; 0 without probabilities."""
         if not self.agree:
             return 0.0
-        if isinstance(self._weighed, CompressionForest):
-            return self._weighed.expectation[0]
+        if isinstance(self.forest, CompressionForest):
+            return self.forest.expectation[0]
         return log_partition(self.forest.forest, self.forest.weights)
-
-    @cached_property
-    def _weighed(self) -> AnyForest:
-        """The forest with all that the model says of its versions among the weights."""
-        forest = self.forest
-        return join_neighbours(forest) if isinstance(forest, CompressionForest) else forest
 
     def alternatives(self, chosen: Version, number: int, room: int | None) -> tuple[Version, ...]:
         """Return the model's best versions besides the chosen one, most probable first.
@@ -292,8 +283,7 @@ class Prunings:
         """Return good versions of at most `limit` words or, if long, of the costs within `room`."""
         states = self.forest.forest.num_edges * (1 if limit is None else limit)
         if isinstance(self.forest, DeletionForest) or states <= MOST_STATES:
-            best = self._weighed.nbest(number, limit=limit)
-            return [self._write(target.positions, target.score) for target in best]
+            return [self.read(target) for target in self.forest.nbest(number, limit=limit)]
         # Characters are counted as if there were a space before the first.
         scores = self.scores if room is None else self.scores[: room + 2]
         costs = [n for n in (-scores).argsort(kind="stable").tolist() if scores[n] > -math.inf]
@@ -327,7 +317,9 @@ def _guarded(
     carries the claim to its neighbours.
     """
     if isinstance(forest, CompressionForest):
-        return guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
+        left = guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
+        # Everyone who reads the forest sees what the model says of neighbours.
+        return join_neighbours(left)
     bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))
     return hold_tokens(bound, tokens | negation_words(tree.words()))
 

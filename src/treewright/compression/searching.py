@@ -49,11 +49,7 @@ class Search:
         """Return the tokens that the best version keeps, from 0, and its log-weight."""
         uses = self.curve.edge_uses(cost)
         used = uses > 0
-        positions = self.forest.positions(uses)
-        weight = float(uses[used] @ self.forest.weights[used])
-        if isinstance(self.forest, CompressionForest) and self.forest.joint is not None:
-            weight += self.forest.joint.seam_weight(positions)
-        return positions, weight
+        return self.forest.positions(uses), float(uses[used] @ self.forest.weights[used])
 
     def target(self, cost: int) -> AnyTarget:
         """Return the best version with its derivation."""
@@ -90,11 +86,7 @@ class Objective:
         if self.judged is not None and not self.fill:
             care = CARE_UNDER_LIMIT if self.limit.is_given else CARE
             weights += care * self.judged.edge_weights(forest)
-            forest, weights = split_by_seams(
-                forest, weights, trust=TRUST, seen=self.judged.seams, care=care
-            )
-        elif forest.joint is not None:
-            forest, weights = split_by_seams(forest, weights, trust=TRUST)
+            forest, weights = split_by_seams(forest, weights, self.judged.seams, care)
         return Search(forest, forest.curve(weights=weights, costs=costs))
 
     def acceptable(self, kept: tuple[int, ...]) -> float | None:

@@ -58,13 +58,10 @@ def risk_weights(
 def pair_probabilities(forest: CompressionForest) -> Floats:
     """Return the probability that each token is kept together with its governor.
 
-    The forest must be split by heads; the topmost word has no governor. Where neighbours count,
-    this is so among all prunings, and not only among those that the forest derives.
+    The forest must be split by heads; the topmost word has no governor.
     """
     from treewright.pruning import _kernels
 
-    if forest.joint is not None:
-        return forest.joint.together(forest.source.governors)
     if forest.pairs is None:
         raise ValueError("the forest is not split by which head words are kept")
     together: Floats = _kernels.sum_pairs(forest.pairs, forest.expectation[1], len(forest.is_word))

@@ -22,7 +22,7 @@ from treewright.pruning.gaps import Prices
 from treewright.trees import Tree
 
 from ...forest.naive import enumerate_derivations
-from ...pruning.chains.test_chain import Priced
+from ...pruning.chains.test_chain import Priced, naive_weight
 from ..toys import PAIRS
 from .toys import adverbs_go, everything, pruned, rewritten, sentences, small
 
@@ -65,7 +65,7 @@ def loss_of(batch: Sequence[Example], pairs: Sequence[Pair], scores: Sequence[Fl
         for derivation in enumerate_derivations(forest.forest):
             target = forest.target(derivation)
             assert target is not None
-            weight = target.score + forest.joint.seam_weight(target.positions)
+            weight = target.score + naive_weight(forest.joint.seams, target.positions)
             versions[target.positions] = weight
         total = math.log(math.fsum(map(math.exp, versions.values())))
         loss += total - versions[tuple(example.kept.tolist())]

@@ -158,7 +158,7 @@ def searched(
         patch.setattr(seams, "BEAM", beam)
         patch.setattr(seams, "SMALL", 0 if beam else HUGE)
         total = weights + trust * judged.edge_weights(forest)
-        found, refined = split_by_seams(forest, total, trust=1.0, seen=judged.seams, care=trust)
+        found, refined = split_by_seams(forest, total, judged.seams, trust)
     curve = found.curve(weights=refined, costs=np.ones(len(forest.source.words), dtype=np.int64))
     return {
         cost: (curve.scores[cost], found.positions(curve.edge_uses(cost)))
@@ -242,7 +242,7 @@ def test_a_split_forest_weighs_what_it_did() -> None:
     judged = judged_of(forest, 0)
     with pytest.MonkeyPatch.context() as patch, forced(compiled=False):
         patch.setattr(seams, "BEAM", HUGE)
-        found, _ = split_by_seams(forest, forest.weights, trust=1.0, seen=judged.seams, care=1.0)
+        found, _ = split_by_seams(forest, forest.weights, judged.seams, 1.0)
     assert expectation(found.forest, found.weights)[0] == pytest.approx(forest.expectation[0])
     assert ways(found, found.weights) == pytest.approx(ways(forest, forest.weights))
     assert found.pairs is not None

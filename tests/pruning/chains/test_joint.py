@@ -61,24 +61,6 @@ def test_the_split_forest_weighs_every_version(tree: Tree, seed: int) -> None:
 
 @quick
 @given(tree=trees().filter(small), seed=st.integers(0, 99))
-def test_chances_of_pairs_equal_enumeration(tree: Tree, seed: int) -> None:
-    forest = drawn_forest(tree, seed)
-    versions = naive_versions(forest)
-    total = np.logaddexp.reduce(list(versions.values()))
-    governors = np.random.default_rng(seed).integers(-1, len(tree.words()), len(tree.words()))
-    expected = np.zeros(len(governors))
-    for kept, weight in versions.items():
-        for token, governor in enumerate(governors.tolist()):
-            if token in kept and governor in kept and token != governor:
-                expected[token] += np.exp(weight - total)
-    governors[governors == np.arange(len(governors))] = -1
-    assert forest.joint is not None
-    found = forest.joint.together(governors.astype(np.int32))
-    np.testing.assert_allclose(found, expected, atol=1e-9)
-
-
-@quick
-@given(tree=trees().filter(small), seed=st.integers(0, 99))
 def test_odds_of_dropping_are_those_of_the_split_forest(tree: Tree, seed: int) -> None:
     forest = drawn_forest(tree, seed)
     np.testing.assert_allclose(drop_odds(forest), drop_odds(join_neighbours(forest)), atol=1e-6)

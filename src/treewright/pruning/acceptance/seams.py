@@ -125,19 +125,18 @@ _NOTHING = Seen(_NO_WEIGHTS, _NO_TABLE, np.zeros(0, np.int32), np.zeros(0, np.in
 def split_by_seams(
     forest: CompressionForest,
     weights: Floats,
-    *,
-    trust: float,
     seen: Seen | None = None,
     care: float = 0.0,
+    added: Floats | None = None,
 ) -> tuple[CompressionForest, Floats]:
     """Return the forest split by the ends of what nodes keep, and `weights` with the seams'.
 
-    A seam weighs `trust` times the model's own score of the neighbours, if it has any, and `care`
-    times the log of the probability that it is acceptable. In a large forest, where a node has more
-    states than the beam, the worst are left out.
+    A seam weighs `care` times the log of the probability that it is acceptable, and what is `added`
+    for its tokens. In a large forest, where a node has more states than the beam, the worst are
+    left out.
     """
-    size = len(forest.is_word) + 2
-    added = np.zeros((size, size)) if forest.joint is None else trust * forest.joint.seams
+    if added is None:
+        added = np.zeros((len(forest.is_word) + 2,) * 2)
     algebra = _algebra(forest, added, seen or _NOTHING, care if seen is not None else 0.0)
     beam = None if forest.forest.num_edges <= SMALL else BEAM
     refined = refine(forest.forest, algebra, weights, beam, links=False)
@@ -153,7 +152,7 @@ def join_neighbours(forest: CompressionForest) -> CompressionForest:
     """
     if forest.joint is None:
         return forest
-    split, weights = split_by_seams(forest, forest.weights, trust=1.0)
+    split, weights = split_by_seams(forest, forest.weights, added=forest.joint.seams)
     return replace(split, weights=weights, joint=None)
 
 

@@ -139,36 +139,6 @@ def sum_chains(scores):
 
 
 @njit(nogil=True)
-def kept_together(scores, governors):
-    """Return the probability that each token stays together with its governor; 0 without one."""
-    size = len(scores)
-    outside = np.full(size, -np.inf)
-    outside[size - 1] = 0.0
-    for i in range(size - 2, -1, -1):
-        outside[i] = log_sum(scores[i, i + 1 :] + outside[i + 1 :])
-    together = np.zeros(size - 2)
-    inside = np.full(size, -np.inf)
-    inside[0] = 0.0
-    between = np.empty(size)
-    for a in range(1, size - 1):
-        inside[a] = log_sum(inside[:a] + scores[:a, a])
-        last = 0
-        for token in range(size - 2):
-            other = governors[token]
-            if other >= 0 and min(token, other) == a - 1:
-                last = max(last, max(token, other) + 1)
-        between[a] = 0.0
-        for b in range(a + 1, last + 1):
-            between[b] = log_sum(between[a:b] + scores[a:b, b])
-        for token in range(size - 2):
-            other = governors[token]
-            if other >= 0 and min(token, other) == a - 1:
-                b = max(token, other) + 1
-                together[token] = math.exp(inside[a] + between[b] + outside[b] - outside[0])
-    return together
-
-
-@njit(nogil=True)
 def spread(tree, gaps, jumps, uses):
     """Return how often each gap and the dropping of each node is used, given uses of neighbours.
 
