@@ -17,6 +17,7 @@ from treewright.pruning import Model
 from treewright.pruning.encoded.pruning import EncodedPruning
 
 from ..learning.neural.toys import adverbs_go, rewritten, sentences, start_small
+from ..parsing.embedded.training.toys import make_transformer
 from ..programs import run_program
 from .runner import Run, fail, run, succeed
 
@@ -106,6 +107,21 @@ def test_sources_are_parsed_again(torch: Any) -> None:
     found = train("--dev", "p.jsonl", "--decode", "mbr")
     assert "at the gold rate" in found.out
     assert "|target:0|n:24|" in found.out
+
+
+def test_a_teacher_learns_first(torch: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+    pytest.importorskip("transformers")
+    folder = make_transformer(tmp_path_factory.mktemp("transformer"))
+    train("--parser", "none")
+    alone = Path("m.tw").read_bytes()
+    found = train("--parser", "none", "--encoder", folder)
+    assert [line.split(":")[0] for line in found.err.splitlines()] == ["epoch 1"] * 2 + ["m.tw"]
+    taught = Path("m.tw").read_bytes()
+    assert taught != alone
+    train("--parser", "none", "--encoder", folder)
+    assert Path("m.tw").read_bytes() == taught
+    message = fail(1, "train", "neural", "p.jsonl", "--model", "n.tw", "--encoder", ".")
+    assert message == ".: no transformer in this folder: it has no config.json"
 
 
 def test_pairs_that_the_parser_does_not_know_are_skipped(torch: Any) -> None:

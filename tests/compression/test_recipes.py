@@ -18,6 +18,7 @@ from treewright.pruning import Model
 from treewright.trees import Tree
 
 from ..learning.neural.toys import SMALL, adverbs_go, rewritten, sentences, start_small
+from ..parsing.embedded.training.toys import make_transformer
 
 TOML = """
 corpora = ["a", "b"]
@@ -153,6 +154,63 @@ def test_a_recipe_followed_twice_gives_the_same_bytes(torch: Any, tmp_path: Path
     # The parser's trees, not those of the corpora, are what it knows.
     assert "TOP" in model.pruning.as_dict()["labels"]  # type: ignore[union-attr]
     assert {len(rewritten(model, tree)) for tree in sentences()} == {4}
+
+
+def test_two_recipes_that_begin_in_the_same_way_share_the_first_stage(
+    torch: Any, tmp_path: Path
+) -> None:
+    kept, data = tmp_path / "kept", corpora(tmp_path)
+    kept.mkdir()
+    alone = tiny().follow(data, Known())
+    for recipe, stored in ((tiny(), 1), (replace(tiny(), styles=("b",)), 1), (tiny(seed=9), 2)):
+        told = Told()
+        model = recipe.follow(data, Known(), kept=kept, progress=told)
+        assert len(list(kept.iterdir())) == stored
+        assert any("kept of a recipe" in line for line in told.lines) == (recipe.styles == ("b",))
+        if recipe == tiny():
+            model.save(tmp_path / "model")
+            alone.save(tmp_path / "alone")
+            assert (tmp_path / "model").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_a_recipe_with_a_teacher(torch: Any, tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    (tmp_path / "transformer").mkdir()
+    encoder = make_transformer(tmp_path / "transformer")
+    path = tmp_path / "taught.toml"
+    table = "[teacher]\nfitted = 20\nasked = 10\nlayers = 1\nnode = 6\ngap = 4\nseam = 4\n"
+    path.write_text(TOML + table, encoding="utf-8")
+    lesson = Recipe.load(str(path)).lesson
+    assert lesson is not None
+    recipe = replace(tiny(), lesson=lesson)
+    with pytest.raises(UsageError, match="recipe tiny has a teacher; give the folder"):
+        recipe.follow(corpora(tmp_path), Known())
+    models = []
+    for _ in range(2):
+        told = Told()
+        model = recipe.follow(corpora(tmp_path), Known(), encoder=encoder, progress=told)
+        assert "training the teacher" in told.lines
+        model.save(tmp_path / "model")
+        models.append((tmp_path / "model").read_bytes())
+    assert models[0] == models[1]
+    tiny().follow(corpora(tmp_path), Known()).save(tmp_path / "alone")
+    assert models[0] != (tmp_path / "alone").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("fitted = 2", "asked must"),
+        ("fitted = 0\nasked = 1", "fitted must"),
+        ("fitted = 2\nasked = 1\nwings = 2", "the teacher has unknown settings: wings"),
+        ("fitted = 2\nasked = 1\nlayers = 0", "layers must"),
+    ],
+)
+def test_what_is_no_teacher(table: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.toml"
+    path.write_text(f"{TOML}[teacher]\n{table}\n", encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        Recipe.load(str(path))
 
 
 def test_a_corpus_that_is_not_there_is_named_before_any_work(torch: Any, tmp_path: Path) -> None:

@@ -84,6 +84,12 @@ def train(
     encoder_rate: Annotated[
         float, typer.Option(min=0, help="The same for --encoder.")
     ] = Schedule.context_rate,
+    encoder_layers: Annotated[
+        int, typer.Option(min=1, help="How many layers of --encoder are used.")
+    ] = 4,
+    encoder_half: Annotated[
+        bool, typer.Option("--encoder-half", help="Compute --encoder in bfloat16.")
+    ] = False,
     batch: Annotated[int, typer.Option(min=1, help="Tokens per batch.")] = Schedule.tokens,
     dropout: Annotated[
         float, typer.Option(min=0, max=0.9, help="The share of units dropped.")
@@ -140,6 +146,8 @@ def train(
         Sizes(word=word, hidden=hidden, span=span),
         schedule,
         encoder=encoder,
+        encoder_layers=encoder_layers,
+        encoder_half=encoder_half,
         start=start,
         script=script,
         vectors=vectors,
@@ -163,7 +171,7 @@ def _check_script(script: str | None, vectors: str | None, start: str | None) ->
         raise UsageError("--vectors needs --script chinese, and no --start, which has its own")
 
 
-def need_torch(threads: int, encoder: str | None) -> None:
+def need_torch(threads: int, encoder: str | None, what: str = "a parser") -> None:
     """Import torch with that many threads, and what `encoder` needs, or say how to install it."""
     try:
         import torch
@@ -172,8 +180,7 @@ def need_torch(threads: int, encoder: str | None) -> None:
             import transformers  # noqa: F401
     except ImportError as error:
         raise UsageError(
-            f"training a parser needs {error.name}, which is not installed; "
-            f"{how_to_install('train')}"
+            f"training {what} needs {error.name}, which is not installed; {how_to_install('train')}"
         ) from None
     if encoder is not None and not Path(encoder, "config.json").is_file():
         raise DataError("no transformer in this folder: it has no config.json", where=encoder)

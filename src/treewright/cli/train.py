@@ -49,10 +49,30 @@ def train(
             metavar="OUT", help="Where --recipe writes the model.", show_default="NAME.model"
         ),
     ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="A transformer as 'transformers' saves it, for the teacher of --recipe.",
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep the first stage of --recipe here, for another that begins in the same way.",
+        ),
+    ] = None,
 ) -> None:
     """Learn a model from tree pairs, with one of the commands below or from a recipe."""
     if context.invoked_subcommand is not None:
-        given = {"--recipe": recipe, "--data": data, "--model": model}
+        given = {
+            "--recipe": recipe,
+            "--data": data,
+            "--model": model,
+            "--encoder": encoder,
+            "--keep": keep,
+        }
         for name, value in given.items():
             if value is not None:
                 command = context.invoked_subcommand
@@ -61,15 +81,16 @@ def train(
                     f"put options of 'train {command}' after it"
                 )
     elif recipe is None:
-        raise UsageError("--data and --model belong to a recipe; give --recipe NAME|FILE too")
+        raise UsageError("these options belong to a recipe; give --recipe NAME|FILE too")
     else:
-        _follow(recipe, data or _DATA, model or f"{Path(recipe).stem}.model")
+        _follow(recipe, data or _DATA, model or f"{Path(recipe).stem}.model", encoder, keep)
 
 
-def _follow(name: str, data: str, model: str) -> None:
+def _follow(name: str, data: str, model: str, encoder: str | None, keep: str | None) -> None:
     import hashlib
 
     from treewright.cli import console
+    from treewright.cli.parser_train import need_torch
     from treewright.cli.train_neural import file_size
     from treewright.compression import Recipe
     from treewright.parsing import open_parser
@@ -77,7 +98,12 @@ def _follow(name: str, data: str, model: str) -> None:
     recipe = Recipe.load(name)
     inputs = [str(Path(data, f"{corpus}.jsonl")) for corpus in recipe.corpora]
     console.check_outputs([*inputs, name], [model])
-    trained = recipe.follow(Path(data), open_parser(), progress=console.progress())
+    if recipe.lesson is not None:
+        need_torch(1, encoder, "a network")
+    kept = None if keep is None else Path(keep)
+    trained = recipe.follow(
+        Path(data), open_parser(), encoder=encoder, kept=kept, progress=console.progress()
+    )
     trained.save(model)
     if model != "-":
         digest = hashlib.sha256(Path(model).read_bytes()).hexdigest()

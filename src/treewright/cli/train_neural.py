@@ -5,15 +5,17 @@ encoder.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treewright.cli import console
+from treewright.cli.parser_train import Encoder, need_torch
 from treewright.cli.training import Training, training_command
 from treewright.errors import DataError, Problems
-from treewright.learning.neural import NeuralCRF, need_torch
+from treewright.learning.neural import NeuralCRF, NeuralData, Teacher, ask
 from treewright.pruning import Model
 
 if TYPE_CHECKING:
@@ -34,13 +36,14 @@ def _train(
     learner: NeuralCRF,
     training: Training,
     parser: ParserSpec = "embedded",
+    encoder: Encoder = None,
 ) -> None:
     from treewright.parsing import open_parser
 
     training.check(learner)
     console.check_stdin(*training.files, parser.removeprefix("file="))
     opened = None if parser == "none" else open_parser(parser)
-    need_torch()
+    need_torch(1, encoder, "a network")
     problems = console.collect(training.strict)
     held_out = _held_out(training, opened, problems)
     pairs = _styled(training, opened, problems)
@@ -48,8 +51,16 @@ def _train(
     own = [style for style in data.styles if f"{style}#".startswith(f"{training.pairs}#")]
     if not own:
         raise DataError("there is no pair in it to learn from", where=training.pairs)
+    if encoder is not None:
+        data = _taught(encoder, data)
     training.learn(learner, data, held_out, _save, styles=own)
     console.conclude(problems, "pairs")
+
+
+def _taught(encoder: str, data: NeuralData) -> NeuralData:
+    """Return the pairs with the opinion of a teacher that has learned from them."""
+    teacher = Teacher().fit(encoder, data, progress=console.progress())
+    return replace(data, examples=ask(teacher, data.examples, progress=console.progress()))
 
 
 def _held_out(training: Training, parser: Parser | None, problems: Problems) -> list[Pair]:
@@ -91,8 +102,9 @@ neural = training_command(
     NeuralCRF,
     _train,
     "Train a network for the prices of deletions. It starts from the encoder of the embedded "
-    "parser, so that few pairs go far. Needs torch; its models do not. With --also, the model is "
-    "in the manner of PAIRS.",
+    "parser, so that few pairs go far. With --encoder, a teacher learns from the pairs first, and "
+    "the network from both. Needs torch; its models do not. With --also, the model is in the "
+    "manner of PAIRS.",
     {
         "epochs": "Passes over the pairs.",
         "rate": "Highest learning rate.",
@@ -102,6 +114,7 @@ neural = training_command(
         "node": "Width of the layer that looks at nodes.",
         "gap": "Width of the layer that looks at gaps.",
         "seam": "Width of the layer that looks at tokens that become neighbours.",
+        "taught": "Weight of the teacher's opinion, with --encoder, beside the pairs' own targets.",
         "seed": "Seed for all random choices.",
     },
     lacks=["grid", "jobs"],

@@ -1,22 +1,36 @@
 """Recipes: how the shipped models are made, as files that can be run.
 
 A recipe names corpora, and stages of training over all or some of them. Each target of a corpus is
-a separate style: `broadcast.train#1` is what the second annotator made of `broadcast.train`.
+a separate style: `broadcast.train#1` is what the second annotator made of `broadcast.train`. There
+may be a teacher, whose opinion of the pairs the first stage learns from too.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
 from treewright.compression.shipped import FOLDER
 from treewright.corpora import Pair
 from treewright.errors import DataError, UsageError
-from treewright.learning.neural import NeuralCRF, NeuralData, need_torch, styled_pairs
+from treewright.learning.checks import check_whole
+from treewright.learning.neural import (
+    NeuralCRF,
+    NeuralData,
+    Teacher,
+    ask,
+    need_torch,
+    read_network,
+    styled_pairs,
+    write_network,
+)
 from treewright.parsing import Parser
+from treewright.parsing.embedded import SHIPPED
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
 
@@ -34,9 +48,7 @@ class Stage:
     def read(cls, values: Mapping[str, Any], what: str, known: Collection[str]) -> Self:
         """Read a stage over some of the `known` corpora."""
         settings = {key: value for key, value in values.items() if key != "corpora"}
-        unknown = sorted(settings.keys() - {field.name for field in fields(NeuralCRF)})
-        if unknown:
-            raise ValueError(f"{what} has unknown settings: {', '.join(unknown)}")
+        _check_known(settings, NeuralCRF, what)
         corpora = _names(values.get("corpora", []), f"corpora of {what}")
         strange = [corpus for corpus in corpora if corpus not in known]
         if strange:
@@ -48,6 +60,36 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Lesson:
+    """A teacher, fitted to the first pairs of each style, and asked about the first pairs of each.
+
+    A teacher takes long, and so does each of its answers.
+    """
+
+    teacher: Teacher
+    fitted: int
+    asked: int
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> Self:
+        """Read the table of a recipe."""
+        settings = {k: v for k, v in values.items() if k not in ("fitted", "asked")}
+        _check_known(settings, Teacher, "the teacher")
+        for key in ("fitted", "asked"):
+            check_whole(key, values.get(key))
+        return cls(Teacher(**settings), values["fitted"], values["asked"])
+
+    def give(self, data: NeuralData, encoder: str | Path, progress: Progress) -> NeuralData:
+        """Return the examples, some of them with the opinion of the teacher."""
+        progress.say("training the teacher")
+        network = self.teacher.fit(encoder, data.first(self.fitted), progress=progress)
+        progress.say("asking the teacher")
+        chosen = data.first(self.asked).examples
+        taught = dict(zip(map(id, chosen), ask(network, chosen, progress=progress), strict=True))
+        return replace(data, examples=[taught.get(id(e), e) for e in data.examples])
+
+
+@dataclass(frozen=True)
 class Recipe:
     """How to make a model: from which corpora, in which stages, and in which styles."""
 
@@ -55,6 +97,7 @@ class Recipe:
     corpora: tuple[str, ...]
     styles: tuple[str, ...]
     stages: tuple[Stage, ...]
+    lesson: Lesson | None = None
 
     @classmethod
     def load(cls, recipe: str) -> Self:
@@ -73,7 +116,7 @@ class Recipe:
     @classmethod
     def _read(cls, name: str, values: Mapping[str, Any]) -> Self:
         wanted = ("corpora", "styles", "stage")
-        if sorted(values) != sorted(wanted):
+        if sorted(values.keys() - {"teacher"}) != sorted(wanted):
             raise ValueError(f"expected {', '.join(wanted)}, found {', '.join(values)}")
         corpora = _names(values["corpora"], "corpora")
         stages = [
@@ -83,20 +126,47 @@ class Recipe:
         styles = _names(values["styles"], "styles")
         if not stages or not styles:
             raise ValueError("a recipe needs a stage and a style")
-        return cls(name, corpora, styles, tuple(stages))
+        lesson = Lesson.read(values["teacher"]) if "teacher" in values else None
+        return cls(name, corpora, styles, tuple(stages), lesson)
 
-    def follow(self, data: Path, parser: Parser, *, progress: Progress = SILENT) -> Model:
-        """Train the model on the corpora in a folder, over the trees of a parser."""
+    def follow(
+        self,
+        data: Path,
+        parser: Parser,
+        *,
+        encoder: str | Path | None = None,
+        kept: Path | None = None,
+        progress: Progress = SILENT,
+    ) -> Model:
+        """Train the model on the corpora in a folder, over the trees of a parser.
+
+        A teacher needs a pretrained transformer in the folder `encoder`. The network of the first
+        stage is stored in the folder `kept`, and taken from there if a recipe that begins in the
+        same way has left it.
+        """
         need_torch()
-        learner = NeuralCRF(**self.stages[0].settings)
-        prepared = self._prepare(learner, data, parser, progress)
+        if self.lesson is not None and encoder is None:
+            raise UsageError(
+                f"recipe {self.name} has a teacher; give the folder of its transformer with "
+                "--encoder"
+            )
+        prepared = self._prepare(data, parser, progress)
         network = None
+        stored = self._stored(kept, prepared, encoder)
         for number, stage in enumerate(self.stages, start=1):
             progress.say(f"stage {number} of {len(self.stages)}")
             learner = NeuralCRF(**stage.settings)
             part = prepared.only(_styles_of(prepared, stage.corpora or self.corpora))
+            if number == 1 and stored is not None and stored.exists():
+                progress.say(f"{stored}: kept of a recipe that begins in the same way")
+                network = read_network(stored, learner, part)
+                continue
+            if number == 1 and self.lesson is not None and encoder is not None:
+                part = self.lesson.give(part, encoder, progress)
             learner.fit_prepared(part, start=network, styles=self.styles, progress=progress)
             network = learner.network_
+            if number == 1 and stored is not None:
+                write_network(stored, network)
         model = learner.model_
         about = {"recipe": self.name, "corpora": list(self.corpora), "styles": list(self.styles)}
         stages = [{"corpora": list(s.corpora), **s.settings} for s in self.stages]
@@ -107,9 +177,21 @@ class Recipe:
             model.pruning,
         )
 
-    def _prepare(
-        self, learner: NeuralCRF, data: Path, parser: Parser, progress: Progress
-    ) -> NeuralData:
+    def _stored(
+        self, folder: Path | None, data: NeuralData, encoder: str | Path | None
+    ) -> Path | None:
+        """Return where the network of the first stage is, by all that it depends on."""
+        if folder is None or len(self.stages) == 1:
+            return None
+        stage = self.stages[0]
+        lesson = None if self.lesson is None else asdict(self.lesson)
+        config = None if encoder is None else Path(encoder, "config.json").read_text("utf-8")
+        parser = hashlib.sha256(SHIPPED.read_bytes()).hexdigest()
+        about = [data.fingerprint, stage.corpora, dict(stage.settings), lesson, config, parser]
+        digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+        return folder / f"{digest[:16]}.network"
+
+    def _prepare(self, data: Path, parser: Parser, progress: Progress) -> NeuralData:
         paths = {corpus: data / f"{corpus}.jsonl" for corpus in self.corpora}
         for path in paths.values():
             if not path.is_file():
@@ -124,7 +206,7 @@ class Recipe:
                 progress.say(f"parsing {corpus}")
                 yield from styled_pairs(path, corpus, parser=parser)
 
-        prepared = learner.prepare_styled(read(), progress=progress)
+        prepared = NeuralCRF().prepare_styled(read(), progress=progress)
         strange = [style for style in self.styles if style not in prepared.styles]
         if strange:
             raise DataError(f"no corpus has a style {', '.join(strange)}", where=self.name)
@@ -133,6 +215,12 @@ class Recipe:
 
 def _styles_of(data: NeuralData, corpora: Sequence[str]) -> list[str]:
     return [style for style in data.styles if style.partition("#")[0] in corpora]
+
+
+def _check_known(settings: Mapping[str, Any], kind: type, what: str) -> None:
+    unknown = sorted(settings.keys() - {field.name for field in fields(kind)})
+    if unknown:
+        raise ValueError(f"{what} has unknown settings: {', '.join(unknown)}")
 
 
 def _names(values: object, what: str) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def loss_of(batch: Sequence[Example], pairs: Sequence[Pair], scores: Sequence[Fl
 
 
 def test_slopes_are_finite_differences_of_the_loss() -> None:
-    from treewright.learning.neural.training import slopes
+    from treewright.learning.neural.training import Values, slopes
 
     batch = prepared().examples
     views = [example.source.view() for example in batch]
@@ -83,8 +83,8 @@ def test_slopes_are_finite_differences_of_the_loss() -> None:
         sum(len(view.places.gap_kind) for view in views),
         sum((len(example) + 2) * (len(example) + 1) // 2 for example in batch),
     )
-    scores = [random.normal(size=size) for size in sizes]
-    loss, found = slopes(batch, views, *scores)
+    scores = Values(*(random.normal(size=size) for size in sizes))
+    loss, found = slopes(batch, views, scores)
     assert loss == pytest.approx(loss_of(batch, PAIRS, scores))
     step = 1e-5
     for prices, slope in zip(scores, found, strict=True):
@@ -93,14 +93,14 @@ def test_slopes_are_finite_differences_of_the_loss() -> None:
             sides = []
             for change in (step, -step):
                 prices[place] = before + change
-                sides.append(slopes(batch, views, *scores)[0])
+                sides.append(slopes(batch, views, scores)[0])
             prices[place] = before
             assert slope[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), abs=1e-5)
 
 
 def random_network(data: NeuralData) -> Any:
     """A network whose every weight takes part."""
-    network = small()._begin(data)
+    network = small().begin(data)
     torch.manual_seed(3)
     with torch.no_grad():
         for name, weights in network.named_parameters():

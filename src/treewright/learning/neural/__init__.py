@@ -6,10 +6,16 @@ Training needs torch (the `train` extra); its models do not.
 from treewright.learning.neural.corpora import styled_pairs
 from treewright.learning.neural.examples import NeuralData
 from treewright.learning.neural.learner import NeuralCRF, need_torch
+from treewright.learning.neural.storage import read_network, write_network
+from treewright.learning.neural.teacher import Teacher, ask
 
 __all__ = [
     "NeuralCRF",
     "NeuralData",
+    "Teacher",
+    "ask",
     "need_torch",
+    "read_network",
     "styled_pairs",
+    "write_network",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,12 +56,26 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
+class Opinion:
+    """How probable a teacher finds it that two tokens become neighbours, where it is at all.
+
+    Rows and columns are those of `ChainSum.chances`.
+    """
+
+    left: NDArray[np.int16]
+    right: NDArray[np.int16]
+    chances: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
 class Example:
     """A target of a source: the tokens that it keeps, and its style."""
 
     source: Source
     style: int
     kept: Ints
+    opinion: Opinion | None = None
+    """What a teacher makes of the source in this style."""
 
     def __len__(self) -> int:
         return len(self.source)
@@ -83,6 +98,16 @@ class NeuralData:
         """Return the examples of some styles; numbers are unchanged."""
         wanted = {self.styles.index(style) for style in styles}
         chosen = [example for example in self.examples if example.style in wanted]
+        return replace(self, examples=chosen)
+
+    def first(self, most: int) -> NeuralData:
+        """Return at most that many examples of each style, the first ones."""
+        seen: Counter[int] = Counter()
+        chosen = []
+        for example in self.examples:
+            seen[example.style] += 1
+            if seen[example.style] <= most:
+                chosen.append(example)
         return replace(self, examples=chosen)
 
 

@@ -30,6 +30,7 @@ from treewright.pruning.encoded import EncodedPruning
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
+    from treewright.parsing.embedded.training.context import Context
 
 _LARGEST_SEED = 2**31
 
@@ -39,8 +40,9 @@ class NeuralCRF(PairLearner[NeuralData]):
     """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
-    of units dropped; `node`, `gap` and `seam` are the widths of the layers above the encoder. The
-    same settings and data give the same weights on one kind of machine. After `fit`: `model_`,
+    of units dropped; `node`, `gap` and `seam` are the widths of the layers above the encoder;
+    `taught` is the weight of a teacher's opinion, where there is one, beside the target. The same
+    settings and data give the same weights on one kind of machine. After `fit`: `model_`,
     `network_` (torch's) and `losses_` (one per epoch).
     """
 
@@ -52,6 +54,7 @@ class NeuralCRF(PairLearner[NeuralData]):
     node: int = 128
     gap: int = 96
     seam: int = 64
+    taught: float = 0.5
     seed: int = 1
 
     name = "neural-crf"
@@ -62,6 +65,7 @@ class NeuralCRF(PairLearner[NeuralData]):
         for name in ("rate", "encoder_rate"):
             check_number(name, getattr(self, name), above=0.0)
         check_number("dropout", self.dropout, least=0.0, below=1.0)
+        check_number("taught", self.taught, least=0.0, most=1.0)
         check_whole("seed", self.seed, least=0, most=_LARGEST_SEED)
 
     def prepare(
@@ -112,7 +116,7 @@ class NeuralCRF(PairLearner[NeuralData]):
 
         if not data.examples:
             raise DataError("there is no pair to learn from")
-        network = self._begin(data) if start is None else start
+        network = self.begin(data) if start is None else start
         network.set_noise(network.encoder.inventory, self.dropout)
         schedule = Schedule(
             epochs=self.epochs,
@@ -120,6 +124,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             encoder_rate=self.encoder_rate,
             tokens=self.tokens,
             seed=self.seed,
+            taught=self.taught,
         )
         self.losses_ = train(network, data.examples, schedule, progress=progress)
         self.network_ = network
@@ -135,7 +140,8 @@ class NeuralCRF(PairLearner[NeuralData]):
         self.model_ = Model(Grammar.from_counts({}), FREE, metadata, pruning)
         return self
 
-    def _begin(self, data: NeuralData) -> PruningNetwork:
+    def begin(self, data: NeuralData, context: Context | None = None) -> PruningNetwork:
+        """Return a network with the encoder of the parser; with a context, beside that."""
         import torch
 
         from treewright.learning.neural.network import PruningNetwork
@@ -155,6 +161,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             gap=self.gap,
             seam=self.seam,
             dropout=self.dropout,
+            context=context,
         )
         treebanks = parser.arrays["treebanks"][row : row + 1].copy()
         fill_encoder(network, {**parser.arrays, "treebanks": treebanks})

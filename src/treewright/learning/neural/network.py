@@ -13,6 +13,7 @@ from torch import nn
 
 from treewright.learning.neural.examples import Example, View
 from treewright.parsing.embedded import Inventory
+from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.network import Encoder, StateNetwork
 from treewright.parsing.embedded.training.settings import Sizes
 from treewright.pruning.encoded import DISTANCES, KINDS, Places, distances, measures
@@ -34,7 +35,10 @@ class Scores(NamedTuple):
 
 
 class PruningNetwork(StateNetwork):
-    """Prices of dropping nodes and of gaps, and scores of neighbours, in one of several styles."""
+    """Prices of dropping nodes and of gaps, and scores of neighbours, in one of several styles.
+
+    With the `context` of a pretrained transformer, it is a teacher.
+    """
 
     def __init__(
         self,
@@ -47,8 +51,9 @@ class PruningNetwork(StateNetwork):
         gap: int,
         seam: int,
         dropout: float,
+        context: Context | None = None,
     ) -> None:
-        super().__init__(inventory, sizes, dropout=dropout)
+        super().__init__(inventory, sizes, dropout=dropout, context=context)
         self.encoder = Encoder(inventory)
         state = 2 * sizes.hidden
         self.node_states = nn.ModuleDict(

@@ -8,15 +8,16 @@ through the network.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from treewright.learning.neural.examples import Example, View
-from treewright.learning.neural.network import PruningNetwork, pairs_of
+from treewright.learning.neural.network import PruningNetwork, Scores, pairs_of
 from treewright.parsing.embedded.training.examples import batches
 from treewright.parsing.embedded.training.trainer import rate_share
 from treewright.progress import SILENT, Progress
@@ -24,6 +25,22 @@ from treewright.pruning import Prices
 from treewright.pruning.chains import sum_chains
 
 Floats = NDArray[np.float64]
+
+
+class Values(NamedTuple):
+    """Prices of nodes and gaps, and scores of neighbours, as plain numbers: all of a batch, or all
+    of an example.
+    """
+
+    drops: Floats
+    gaps: Floats
+    seams: Floats
+
+    def weigh(self, view: View) -> Floats:
+        """Return what each pair of neighbours of one example weighs."""
+        scores = view.chain.weigh(Prices(self.gaps, self.drops))
+        scores[pairs_of(len(scores) - 2)] += self.seams
+        return scores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +54,8 @@ class Schedule:
     warmup: float = 0.1
     """The share of all steps in which the rate rises."""
     seed: int = 1
+    taught: float = 0.5
+    """The weight of a teacher's opinion, where there is one, beside the target."""
 
 
 def train(
@@ -57,6 +76,7 @@ def train(
         lr=schedule.rate,
         betas=(0.9, 0.98),
         weight_decay=0.01,
+        fused=True,
     )
     total = schedule.epochs * len(batches(examples, schedule.tokens, None))
     losses: list[float] = []
@@ -71,7 +91,7 @@ def train(
             share = rate_share(steps, total, schedule.warmup)
             for settings in optimizer.param_groups:
                 settings["lr"] = settings["peak"] * share
-            loss += _step(network, optimizer, batch)
+            loss += _step(network, optimizer, batch, schedule.taught)
             steps += 1
         losses.append(loss / sum(map(len, examples)))
         progress.say(f"epoch {epoch}: loss {losses[-1]:.4f}")
@@ -80,18 +100,23 @@ def train(
 
 
 def _encoder_parameters(network: PruningNetwork) -> list[torch.nn.Parameter]:
-    parts = (network.words, network.spellings, network.treebanks, network.lstm, network.upper)
+    parts: tuple[torch.nn.Module, ...]
+    if network.context is not None:
+        parts = (network.context,)
+    else:
+        parts = (network.words, network.spellings, network.treebanks, network.lstm, network.upper)
     return [parameter for part in parts for parameter in part.parameters()]
 
 
 def _step(
-    network: PruningNetwork, optimizer: torch.optim.Optimizer, batch: Sequence[Example]
+    network: PruningNetwork,
+    optimizer: torch.optim.Optimizer,
+    batch: Sequence[Example],
+    taught: float,
 ) -> float:
     views = [example.source.view() for example in batch]
     scores = network(batch, views)
-    loss, gradient = slopes(
-        batch, views, *(part.detach().numpy().astype(np.float64) for part in scores)
-    )
+    loss, gradient = slopes(batch, views, values_of(scores), taught)
     tokens = sum(map(len, batch))
     optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(
@@ -102,25 +127,58 @@ def _step(
     return loss
 
 
+def values_of(scores: Scores) -> Values:
+    """Return the numbers of what a network gives."""
+    return Values(*(part.detach().numpy().astype(np.float64) for part in scores))
+
+
 def slopes(
-    batch: Sequence[Example], views: Sequence[View], drops: Floats, gaps: Floats, seams: Floats
-) -> tuple[float, tuple[Floats, Floats, Floats]]:
-    """Return the loss of a batch, and its gradient at each price and score."""
+    batch: Sequence[Example],
+    views: Sequence[View],
+    values: Values,
+    taught: float = Schedule.taught,
+) -> tuple[float, Values]:
+    """Return the loss of a batch, and its gradient at each price and score.
+
+    The loss is the cross-entropy to the target, mixed with a teacher's opinion: all that its
+    gradient needs of the teacher is how probable it finds each pair of neighbours.
+    """
     loss = 0.0
-    gradient = np.zeros_like(drops), np.zeros_like(gaps), np.zeros_like(seams)
-    node = gap = pair = 0
-    for example, view in zip(batch, views, strict=True):
-        pairs = pairs_of(len(example))
-        nodes = slice(node, node + len(view.places.head))
-        between = slice(gap, gap + len(view.places.gap_kind))
-        own = slice(pair, pair + len(pairs[0]))
-        scores = view.chain.weigh(Prices(gaps[between], drops[nodes]))
-        scores[pairs] += seams[own]
-        gold = view.chain.uses(example.kept.tolist())
+    gradient = Values(*map(np.zeros_like, values))
+    parts = zip(each_part(values, views), each_part(gradient, views), strict=True)
+    for example, view, (own, slope) in zip(batch, views, parts, strict=True):
+        scores = own.weigh(view)
+        wanted = _wanted(example, view, taught)
         total, chances = sum_chains(scores)
-        loss += total - float(scores[gold > 0.0].sum())
-        surplus = chances - gold
-        gradient[1][between], gradient[0][nodes] = view.chain.spread(surplus)
-        gradient[2][own] = surplus[pairs]
-        node, gap, pair = nodes.stop, between.stop, own.stop
+        used = wanted > 0.0
+        loss += total - float(scores[used] @ wanted[used])
+        surplus = chances - wanted
+        slope.gaps[:], slope.drops[:] = view.chain.spread(surplus)
+        slope.seams[:] = surplus[pairs_of(len(example))]
     return loss, gradient
+
+
+def each_part(values: Values, views: Sequence[View]) -> Iterator[Values]:
+    """Yield the part of each example, which changes with the whole."""
+    node = gap = pair = 0
+    for view in views:
+        length = int(view.chain.tree.right[0])
+        ends = (
+            node + len(view.places.head),
+            gap + len(view.places.gap_kind),
+            pair + len(pairs_of(length)[0]),
+        )
+        yield Values(
+            values.drops[node : ends[0]], values.gaps[gap : ends[1]], values.seams[pair : ends[2]]
+        )
+        node, gap, pair = ends
+
+
+def _wanted(example: Example, view: View, taught: float) -> Floats:
+    """Return how often each pair of neighbours should be used."""
+    wanted = view.chain.uses(example.kept.tolist())
+    opinion = example.opinion
+    if opinion is not None:
+        wanted *= 1.0 - taught
+        wanted[opinion.left, opinion.right] += taught * opinion.chances
+    return wanted

@@ -15,10 +15,11 @@ class Context(nn.Module):
 
     The folder is one that `transformers` saves; nothing is downloaded. Only the first `layers`
     layers are used, because syntax is found below the top; the table of word pieces is frozen.
-    Words after the 512th piece of a sentence have no vector.
+    Words after the 512th piece of a sentence have no vector. With `half`, the transformer computes
+    in bfloat16, in half the time on processors that have it.
     """
 
-    def __init__(self, folder: str | Path, layers: int = 4) -> None:
+    def __init__(self, folder: str | Path, layers: int = 4, *, half: bool = False) -> None:
         from transformers import AutoModel, AutoTokenizer
         from transformers.utils import logging
 
@@ -27,6 +28,7 @@ class Context(nn.Module):
         self.tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         self.model = AutoModel.from_pretrained(str(folder), local_files_only=True)
         self.layers = layers
+        self.half = half
         self.model.encoder.layer = self.model.encoder.layer[:layers]
         self.model.pooler = None
         for parameter in self.model.embeddings.parameters():
@@ -44,9 +46,9 @@ class Context(nn.Module):
             return_tensors="pt",
             max_length=512,
         )
-        states = self.model(
-            input_ids=coded["input_ids"], attention_mask=coded["attention_mask"]
-        ).last_hidden_state
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.half):
+            found = self.model(input_ids=coded["input_ids"], attention_mask=coded["attention_mask"])
+        states = found.last_hidden_state.float()
         rows, columns, places = [], [], []
         for row, sentence in enumerate(sentences):
             pieces = coded.word_ids(row)

@@ -84,11 +84,12 @@ def encoder_arrays(network: StateNetwork) -> dict[str, Array]:
 
 
 def fill_encoder(network: StateNetwork, arrays: Mapping[str, Array]) -> None:
-    """Undo `encoder_arrays`."""
+    """Undo `encoder_arrays`; what a teacher's encoder has beyond the arrays stays as it is."""
     tensors = dict(network.named_parameters())
     with torch.no_grad():
         for name, theirs in _ENCODER.items():
-            tensors[theirs].copy_(torch.from_numpy(arrays[name]))
+            array = torch.from_numpy(arrays[name])
+            tensors[theirs][:, : array.shape[1]].copy_(array)
         for side, (module, suffix) in _SIDES.items():
             tensors[f"{module}.bias_ih_l0{suffix}"].copy_(torch.from_numpy(arrays[f"{side}_bias"]))
             tensors[f"{module}.bias_hh_l0{suffix}"].zero_()

@@ -91,6 +91,8 @@ class Run:
     encoder: str | None = None
     """The folder of a pretrained transformer, if the run is to make a teacher."""
     encoder_layers: int = 4
+    encoder_half: bool = False
+    """Whether the transformer computes in bfloat16."""
     start: str | None = None
     """The parser or teacher whose weights and symbols the run starts from."""
     script: str | None = None
@@ -118,7 +120,11 @@ class Run:
         """Return a new network, or the one to start from, whose symbols then replace the run's."""
         if self.start is None:
             self.inventory = self._collect(self.script or ALPHABETIC)
-            context = Context(self.encoder, self.encoder_layers) if self.encoder else None
+            context = (
+                Context(self.encoder, self.encoder_layers, half=self.encoder_half)
+                if self.encoder
+                else None
+            )
             network = SpanNetwork(
                 self.inventory, self.sizes, dropout=self.schedule.dropout, context=context
             )
@@ -151,6 +157,7 @@ class Run:
             **self.sizes.to_json(),
             **self.schedule.to_json(),
             "encoder_layers": self.encoder_layers if self.encoder else 0,
+            "encoder_half": self.encoder_half,
             "encoder": None if self.encoder is None else file_digest(f"{self.encoder}/config.json"),
             "vectors": None if self.vectors is None else file_digest(f"{self.vectors}/config.json"),
             "script": self.inventory.script,

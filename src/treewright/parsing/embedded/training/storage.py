@@ -24,7 +24,7 @@ TEACHER = "parser-teacher"
 
 def write_checkpoint(path: str | Path, trainer: Trainer, about: dict[str, Any]) -> None:
     """Save everything that the rest of a run depends on; `about` identifies the run."""
-    parts = _network_parts(trainer.network)
+    parts = network_parts(trainer.network)
     for number, state in trainer.optimizer.state_dict()["state"].items():
         for name, tensor in state.items():
             parts[f"optimizer/{number}.{name}.npy"] = _pack(tensor)
@@ -44,7 +44,7 @@ def read_checkpoint(path: str | Path, trainer: Trainer, run: dict[str, Any]) -> 
             "repeat them, or leave --resume out",
             where=str(path),
         )
-    _fill(trainer.network, parts)
+    fill_network(trainer.network, parts)
     state = trainer.optimizer.state_dict()
     state["state"] = {}
     for name, part in parts.items():
@@ -60,11 +60,12 @@ def write_teacher(
     path: str | Path, network: SpanNetwork, inventory: Inventory, about: dict[str, Any]
 ) -> None:
     """Write a network of any kind, including the layers of a transformer, in full precision."""
-    parts = {"inventory.json": inventory.to_json(), **_network_parts(network)}
+    parts = {"inventory.json": inventory.to_json(), **network_parts(network)}
     metadata = {
         **about,
         "sizes": network.sizes.to_json(),
         "encoder_layers": network.context.layers if network.context else 0,
+        "encoder_half": network.context is not None and network.context.half,
     }
     write_model(path, kind=TEACHER, parts=parts, metadata=metadata)
 
@@ -84,10 +85,11 @@ def read_teacher(path: str | Path, encoder: str | Path | None) -> tuple[SpanNetw
         raise ModelFileError(
             "this teacher needs the --encoder it was trained with", where=str(path)
         )
-    context = Context(encoder, layers) if layers and encoder is not None else None
+    half = bool(about.get("encoder_half", False))
+    context = Context(encoder, layers, half=half) if layers and encoder is not None else None
     network = SpanNetwork(inventory, Sizes(**about["sizes"]), context=context)
     try:
-        _fill(network, parts)
+        fill_network(network, parts)
     except (KeyError, RuntimeError) as error:
         raise ModelFileError(
             f"this teacher was trained with another --encoder ({error})", where=str(path)
@@ -95,7 +97,7 @@ def read_teacher(path: str | Path, encoder: str | Path | None) -> tuple[SpanNetw
     return network, inventory
 
 
-def _network_parts(network: SpanNetwork) -> dict[str, bytes]:
+def network_parts(network: torch.nn.Module) -> dict[str, bytes]:
     """Return the learned tensors; frozen ones come with the transformer."""
     return {
         f"network/{name}.npy": _pack(tensor)
@@ -104,7 +106,8 @@ def _network_parts(network: SpanNetwork) -> dict[str, bytes]:
     }
 
 
-def _fill(network: SpanNetwork, parts: dict[str, bytes]) -> None:
+def fill_network(network: torch.nn.Module, parts: dict[str, bytes]) -> None:
+    """Undo `network_parts`."""
     with torch.no_grad():
         for name, tensor in network.named_parameters():
             if tensor.requires_grad:

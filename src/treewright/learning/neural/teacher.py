@@ -1,0 +1,109 @@
+"""`Teacher`: the same network over the vectors of a pretrained transformer, whose opinion of the
+pairs a small network learns from.
+
+A teacher finds several versions of a sentence good, and says how good each is; the pair has only
+the one that somebody happened to choose. Nothing of the transformer is in the model that is taught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treewright.learning.checks import check_whole
+from treewright.learning.neural.examples import Example, NeuralData, Opinion
+from treewright.learning.neural.learner import NeuralCRF, use_torch
+from treewright.progress import SILENT, Progress
+from treewright.pruning.chains import sum_chains
+
+if TYPE_CHECKING:
+    from treewright.learning.neural.network import PruningNetwork
+
+LEAST = 0.01
+"""The probability below which a pair of neighbours is left out of an opinion."""
+_TOKENS = 1500
+"""Tokens looked at together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Teacher:
+    """Fits a network with a transformer to pairs.
+
+    `rate` is the peak of the learning rate, `encoder_rate` that of the transformer, of which the
+    first `layers` are used, in bfloat16; `node`, `gap` and `seam` are as in `NeuralCRF`.
+    """
+
+    layers: int = 8
+    epochs: int = 1
+    rate: float = 1e-3
+    encoder_rate: float = 6e-5
+    dropout: float = 0.3
+    tokens: int = 800
+    node: int = 256
+    gap: int = 192
+    seam: int = 64
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_whole("layers", self.layers)
+        self._learner()
+
+    def _learner(self) -> NeuralCRF:
+        shared = {field.name: getattr(self, field.name) for field in fields(self)}
+        return NeuralCRF(**{name: value for name, value in shared.items() if name != "layers"})
+
+    def fit(
+        self, encoder: str | Path, data: NeuralData, *, progress: Progress = SILENT
+    ) -> PruningNetwork:
+        """Train from the parser's encoder and the transformer in the folder `encoder`."""
+        use_torch()
+        from treewright.learning.neural.training import Schedule, train
+        from treewright.parsing.embedded.training.context import Context
+
+        network = self._learner().begin(data, Context(encoder, self.layers, half=True))
+        schedule = Schedule(
+            epochs=self.epochs,
+            rate=self.rate,
+            encoder_rate=self.encoder_rate,
+            tokens=self.tokens,
+            seed=self.seed,
+        )
+        train(network, data.examples, schedule, progress=progress)
+        return network
+
+
+def ask(
+    network: PruningNetwork, examples: Sequence[Example], *, progress: Progress = SILENT
+) -> list[Example]:
+    """Return examples with the opinions of a network, each in the example's own style."""
+    from treewright.parsing.embedded.training.examples import batches
+
+    network.eval()
+    found: dict[int, Opinion] = {}
+    groups = batches(examples, _TOKENS, None)
+    for group in progress.track(groups, "asking the teacher", len(groups)):
+        for example, opinion in zip(group, _opinions(network, group), strict=True):
+            found[id(example)] = opinion
+    return [replace(example, opinion=found[id(example)]) for example in examples]
+
+
+def _opinions(network: PruningNetwork, batch: Sequence[Example]) -> list[Opinion]:
+    """Return what a network makes of examples, longest first."""
+    import torch
+
+    from treewright.learning.neural.training import each_part, values_of
+
+    views = [example.source.view() for example in batch]
+    with torch.no_grad():
+        values = values_of(network(batch, views))
+    made = []
+    for view, own in zip(views, each_part(values, views), strict=True):
+        chances = sum_chains(own.weigh(view)).chances
+        left, right = np.nonzero(chances >= LEAST)
+        found = chances[left, right].astype(np.float32)
+        made.append(Opinion(left.astype(np.int16), right.astype(np.int16), found))
+    return made
