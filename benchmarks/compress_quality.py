@@ -328,7 +328,7 @@ def read(model: AnyModel, units: Sequence[Unit]) -> Iterator[tuple[AnyForest, Co
         with one_blas_thread():
             engines = rewriter.engine.ready(trees)
         for each, tree in zip(engines, trees, strict=True):
-            forest = rewriter.split(each.forest(tree))
+            forest = rewriter.prepared(each.forest(tree))
             yield forest, rewriter.curve(forest)
 
 

@@ -213,7 +213,11 @@ class Rewriter:
 
     def forest(self, source: Tree) -> AnyForest:
         """Build the forest of a tree, as `decode` needs it, with all weights in it."""
-        forest = self.split(self.engine.forest(source))
+        return self.prepared(self.engine.forest(source))
+
+    def prepared(self, forest: AnyForest) -> AnyForest:
+        """Return the forest as `decode` needs it, with the scores of neighbours in its weights."""
+        forest = self.split(forest)
         return join_neighbours(forest) if isinstance(forest, CompressionForest) else forest
 
     def split(self, forest: AnyForest) -> AnyForest:

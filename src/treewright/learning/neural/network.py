@@ -101,41 +101,56 @@ class PruningNetwork(StateNetwork):
         places = _joined([view.places for view in views], width)
         style = torch.tensor([example.style for example in examples])
         flat = self._drop(states).flatten(0, 1)
-        nodes = torch.tensor([len(view.places.head) for view in views])
-        gaps = torch.tensor([len(view.places.gap_kind) for view in views])
         return Scores(
-            self._drops(flat, places, style.repeat_interleave(nodes)),
-            self._gaps(flat, places, style.repeat_interleave(gaps)),
-            self._seams(flat, _neighbours(examples, width), style.repeat_interleave(width)),
+            self._drops(flat, places, style, _owners([len(view.places.head) for view in views])),
+            self._gaps(flat, places, style, _owners([len(view.places.gap_kind) for view in views])),
+            self._seams(
+                flat,
+                _neighbours(examples, width),
+                style.repeat_interleave(width),
+                _owners([len(pairs_of(len(example))[0]) for example in examples]),
+            ),
         )
 
     def _drops(
-        self, states: torch.Tensor, places: dict[str, torch.Tensor], style: torch.Tensor
+        self,
+        states: torch.Tensor,
+        places: dict[str, torch.Tensor],
+        style: torch.Tensor,
+        owners: torch.Tensor,
     ) -> torch.Tensor:
-        hidden = self.node_length(places["measures"]) + self.node_style(style)
+        hidden = self.node_length(places["measures"]) + self.node_style(style)[owners]
         for name, place in NODE_STATES.items():
             hidden = hidden + self.node_states[name](states).index_select(0, places[place])
         for name, table in self.node_tables.items():
             hidden = hidden + table(places[name])
-        own = self.node_out(self._thin(torch.relu(hidden)))[:, 0]
+        own = self.node_out(self._thin(torch.relu(hidden), owners))[:, 0]
         sums = nn.functional.pad(self.token(states)[:, 0].cumsum(0), (1, 0))
         length = (places["last"] - places["first"] + 1).float()
         tokens = sums.index_select(0, places["last"] + 1) - sums.index_select(0, places["first"])
-        return own + tokens + length * self.token_style(style)[:, 0]
+        return own + tokens + length * self.token_style(style)[owners, 0]
 
     def _gaps(
-        self, states: torch.Tensor, places: dict[str, torch.Tensor], style: torch.Tensor
+        self,
+        states: torch.Tensor,
+        places: dict[str, torch.Tensor],
+        style: torch.Tensor,
+        owners: torch.Tensor,
     ) -> torch.Tensor:
-        hidden = self.gap_style(style)
+        hidden = self.gap_style(style)[owners]
         for name, projection in self.gap_states.items():
             hidden = hidden + projection(states).index_select(0, places[name])
         for name, table in self.gap_tables.items():
             hidden = hidden + table(places[name])
-        own: torch.Tensor = self.gap_out(self._thin(torch.relu(hidden)))[:, 0]
+        own: torch.Tensor = self.gap_out(self._thin(torch.relu(hidden), owners))[:, 0]
         return own
 
     def _seams(
-        self, states: torch.Tensor, pairs: dict[str, torch.Tensor], style: torch.Tensor
+        self,
+        states: torch.Tensor,
+        pairs: dict[str, torch.Tensor],
+        style: torch.Tensor,
+        owners: torch.Tensor,
     ) -> torch.Tensor:
         sides = [
             self.seam_states[name](states) + self.seam_labels[name](pairs["label"])
@@ -144,11 +159,21 @@ class PruningNetwork(StateNetwork):
         hidden = (sides[0] + self.seam_style(style)).index_select(0, pairs["left"])
         hidden = hidden + sides[1].index_select(0, pairs["right"])
         hidden = hidden + self.seam_distance(pairs["distance"])
-        own: torch.Tensor = self.seam_out(self._thin(torch.relu(hidden)))[:, 0]
+        own: torch.Tensor = self.seam_out(self._thin(torch.relu(hidden), owners))[:, 0]
         return own
 
-    def _thin(self, hidden: torch.Tensor) -> torch.Tensor:
-        return nn.functional.dropout(hidden, self.dropout, self.training)
+    def _thin(self, hidden: torch.Tensor, owners: torch.Tensor) -> torch.Tensor:
+        """Drop the same units in all rows of a sentence; to draw for each row takes longer."""
+        if not self.training or not self.dropout:
+            return hidden
+        sentences = int(owners[-1]) + 1
+        kept = torch.rand(sentences, hidden.shape[1]) >= self.dropout
+        return hidden * (kept / (1 - self.dropout))[owners]
+
+
+def _owners(sizes: Sequence[int]) -> torch.Tensor:
+    """Return the sentence of every row, given how many rows each has."""
+    return torch.arange(len(sizes)).repeat_interleave(torch.tensor(sizes))
 
 
 _PLACED = ("head", "parent_head", "first", "last", "gap_left", "gap_right")

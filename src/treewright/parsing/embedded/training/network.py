@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from treewright.parsing.embedded.inventory import END, START, Inventory
 from treewright.parsing.embedded.training.context import Context
@@ -157,10 +156,29 @@ class StateNetwork(nn.Module):
         return states * kept / (1 - rate)
 
     def _run(self, lstm: nn.LSTM, vectors: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        packed = pack_padded_sequence(vectors, lengths + 2, batch_first=True)
-        states, _ = lstm(packed)
-        unpacked, _ = pad_packed_sequence(states, batch_first=True)
-        return unpacked
+        """Read every sentence from both ends, and what fills up a row only after its sentence.
+
+        Torch's own way to read sentences of several lengths from both ends takes twice the time.
+        """
+        width = vectors.shape[1]
+        reverse = (lengths[:, None] + 1 - torch.arange(width)).clamp(min=0)
+        forward = self._read(lstm, vectors, "")
+        backward = _reorder(self._read(lstm, _reorder(vectors, reverse), "_reverse"), reverse)
+        real = torch.arange(width) < lengths[:, None] + 2
+        return torch.cat([forward, backward], dim=2) * real[:, :, None]
+
+    def _read(self, lstm: nn.LSTM, vectors: torch.Tensor, suffix: str) -> torch.Tensor:
+        names = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+        weights = [getattr(lstm, name + suffix) for name in names]
+        start = vectors.new_zeros(1, len(vectors), lstm.hidden_size)
+        states, _, _ = torch.lstm(
+            vectors, (start, start), weights, True, 1, 0.0, self.training, False, True
+        )
+        return states
+
+
+def _reorder(vectors: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+    return vectors.gather(1, places[:, :, None].expand(-1, -1, vectors.shape[2]))
 
 
 class SpanNetwork(StateNetwork):

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# How the two models in the package are made: a teacher and a first stage for both, a second stage for each,
+# and what readers accept.
+#
+#   bash recipes/compressors.sh DATA ENCODER WORK
+#
+# DATA: the data folder. ENCODER: a pretrained transformer as `transformers` saves it (all-mpnet-base-v2).
+# WORK: what is made on the way, and news.model and headline.model.
+set -euo pipefail
+data=$(cd "$1" && pwd) encoder=$2 work=$3
+here=$(cd "$(dirname "$0")" && pwd)
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+mkdir -p "$work/kept" && cd "$work"
+
+for corpus in broadcast written google; do
+    ln -sf "$data/compression/$corpus.train.jsonl" .
+done
+python "$here/google_large.py" "$data/compression" > google-large.train.jsonl
+for model in news headline; do
+    treewright train --recipe "$model" --data . --encoder "$encoder" --keep kept --model "$model.model"
+done
+bash "$here/acceptance.sh" news.model headline.model "$data"
