@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from treewright.pruning import Gaps
+from treewright.pruning.guards.clinging import clinging_gaps
 from treewright.pruning.guards.coordination import parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.trees import TreeTable, parse_tree
@@ -14,6 +15,9 @@ def held(brackets: str) -> set[str]:
     tree = parse_tree(brackets)
     nodes = list(tree.nodes())
     return {" ".join(nodes[number].words()) for number in essential(TreeTable(tree))}
+
+
+ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
 
 
 @pytest.mark.parametrize(
@@ -61,6 +65,31 @@ def held(brackets: str) -> set[str]:
         ),
         ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
         ("(NP (NN bread) (CC and) (NN wine))", set()),
+        # What follows a form of `be`, whatever it is.
+        ("(VP (VBZ is) (PP (IN in) (NP (NNP Rome))))", {"is", "in Rome", "in", "Rome"}),
+        (
+            "(VP (VBP are) (JJ open) (PP (IN on) (NP (NNP Sunday))))",
+            {"are", "open", "on", "Sunday"},
+        ),
+        ("(VP (VBD was) (RB here) (NP (NNP Monday)))", {"was", "Monday"}),
+        ("(VP (VBD sat) (PP (IN in) (NP (NNP Rome))))", {"sat", "in", "Rome"}),
+        # Verbs that say nothing without their preposition.
+        ("(VP (VBZ belongs) (PP (TO to) (NP (PRP her))))", {"belongs", "to her", "to", "her"}),
+        ("(VP (VBZ belongs) (PP (IN in) (NP (NNP Rome))))", {"belongs", "in", "Rome"}),
+        # A part of all of them.
+        ("(NP (NP (DT All)) (PP (IN of) (NP (DT the) (NNS shops))))", ALL_OF_THE_SHOPS),
+        ("(NP (NP (NNS owners)) (PP (IN of) (NP (DT the) (NNS shops))))", {"the shops", "shops"}),
+        # A remark on a sentence, and one on a name.
+        (
+            "(S (S (NP (PRP he)) (VP (VBD left))) (, ,) (NP (NP (DT a) (NN step)) "
+            "(SBAR (S (NP (PRP we)) (VP (VBD saw))))))",
+            {"he left", "left", "a step", "a", "step", "we saw", "saw"},
+        ),
+        (
+            "(NP (NP (NNP Ann)) (, ,) (NP (NP (DT a) (NN nurse)) "
+            "(SBAR (WHNP (WP who)) (S (VP (VBD came))))))",
+            {"a nurse", "a", "nurse", "who", "came"},
+        ),
     ],
 )
 def test_heads_objects_and_predicates_are_held(tree: str, expected: set[str]) -> None:
@@ -93,6 +122,32 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
         ("", "bread…bread", "and"),
         ("and", "wine…wine", ""),
     }
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        ("(NP (DT a) (NN way) (TO to) (VP (VB go)))", {("to", "go…go", "")}),
+        ("(S (NP (PRP it)) (MD may) (VP (VB rain)))", {("may", "rain…rain", "")}),
+        ("(PP (TO to) (NP (NNP Rome)))", set()),
+        (
+            "(S (S (VP (VB go))) (CC and) (ADVP (RB then)) (S (VP (VB come))))",
+            {("then", "come…come", "")},
+        ),
+        ("(S (ADVP (RB then)) (S (VP (VB come))))", set()),
+        (
+            "(VP (VBD fell) (NP (NNS hours)) (SBAR (IN after) (S (VP (VBG rising)))))",
+            {("hours", "after rising…after rising", "")},
+        ),
+        ("(VP (VBD sold) (NP (NNS shares)) (SBAR (IN after) (S (VP (VBG rising)))))", set()),
+        ("(VP (VBD fell) (NP (NNS hours)) (SBAR (IN as) (S (VP (VBG rising)))))", set()),
+    ],
+)
+def test_what_stays_only_with_what_follows_it(
+    tree: str, expected: set[tuple[str, str, str]]
+) -> None:
+    source = gapped(tree)
+    assert ends(source, clinging_gaps(*source)) == expected
 
 
 def test_a_comma_is_enough_between_two_things() -> None:

@@ -13,6 +13,7 @@ from treewright.pruning import CompressionForest, Gaps, Pruner, StepPruning
 from treewright.pruning.guards import JOINED, LOOSE, STRICT, guard
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.chinese import chinese_needs
+from treewright.pruning.guards.clinging import clinging_gaps
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.meaning import FAITHFUL, meaningful, speaker_ties
@@ -30,6 +31,7 @@ TREES = [
     "(S (NP (PRP it)) (VP (MD may) (VP (VB rain) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))))",
     "(S (NP (DT all) (JJ former) (NNS spies)) (ADVP (RB possibly)) (VP (VBD failed)))",
     "(S (ADVP (RB now)) (NP (NN rain)) (VP (VBZ has) (VP (VBN come) (PP (IN of) (NP (NN it))))))",
+    "(NP (NP (DT a) (NN way)) (TO to) (VP (VB go)) (CC and) (ADVP (RB then)) (S (VP (VB come))))",
     "(S (NP (Nh 我)) (Nd 今天) (D 不) (VC 看) (NP (DM 这本) (Na 书)))",
 ]
 RULES = """
@@ -88,6 +90,7 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
     closed = leading_gaps(source, gaps)
     if grammar != LOOSE:
         closed |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
+        closed |= clinging_gaps(source, gaps)
     ends = np.stack([gaps.parent, gaps.left, gaps.right], axis=1)
     broken = set(map(tuple, ends[closed].tolist()))
 

@@ -47,6 +47,25 @@ _PARTS = word_set(
 )
 
 
+_QUANTIFIERS = word_set(
+    "all any both each either few half many most much neither none one several some two three"
+)
+_BE = word_set("be is are was were been being am 's 're 'm")
+_PREPOSITIONS = {
+    verb: preposition
+    for preposition, verbs in {
+        "to": "belong belongs belonged amount amounts amounted refer refers referred",
+        "of": "consist consists consisted dispose disposes disposed",
+        "on": "depend depends depended rely relies relied hinge hinges hinged",
+        "with": "cope copes coped comply complies complied deal deals dealt",
+        "for": "account accounts accounted opt opts opted",
+        "from": "stem stems stemmed abstain abstains abstained",
+    }.items()
+    for verb in verbs.split()
+}
+"""Verbs that say nothing without a phrase of one preposition."""
+
+
 def essential(source: TreeTable) -> dict[int, str]:
     """Return the nodes, in preorder, that English needs as long as their parent stays.
 
@@ -174,19 +193,44 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
 
     A singular noun needs an article or an owner, and keeps it.
     """
+    about = _of_remark(outline, children, head)
     if outline.labels[head] in ("NN", "NNP"):
         before = outline.before(head)[: _last_word(outline, head) in _NAMED]
-        return [head, *before, *(x for x in children if _determines(outline, x))]
+        return [head, *before, *about, *(x for x in children if _determines(outline, x))]
     if _last_word(outline, head) in _UNITS:
         return [head, *(x for x in children if outline.labels[x] in ("CD", "QP"))]
     if outline.labels[head] in _NOUNS:
-        return [head]
+        chosen = _is_chosen_from(outline, outline.parent[head])
+        return [head, *(x for x in children if chosen and _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
     if of and _is_part(outline, head):
         return [head, of[0]]
     other = of or any(outline.labels[x] in _NOMINAL for x in beside)
-    return [] if other or outline.labels[head] not in _NOMINAL else [head]
+    return about if other or outline.labels[head] not in _NOMINAL else [head, *about]
+
+
+def _of_remark(outline: Outline, children: list[int], head: int) -> list[int]:
+    """Return the clause of a noun phrase that remarks on a sentence: `he left, a step that …`.
+
+    Without it there is nothing but `a step`; a noun that names someone (`Ann, a nurse who …`) can
+    do without.
+    """
+    node = outline.parent[head]
+    siblings = outline.children[outline.parent[node]][: outline.place[node]]
+    if len(siblings) < 2 or outline.labels[siblings[-1]] != ",":
+        return []
+    if outline.labels[siblings[-2]] not in (*_CLAUSES, "VP", "''"):
+        return []
+    if outline.last(head) - outline.first[node] > 1:
+        return []
+    return [x for x in children if x > head and outline.labels[x] in _CLAUSES][:1]
+
+
+def _is_chosen_from(outline: Outline, node: int) -> bool:
+    """Whether a phrase says what part is taken of: `all of the shops`."""
+    first = outline.first[node]
+    return outline.word(first - 1) == "of" and outline.word(first - 2) in _QUANTIFIERS
 
 
 def _determines(outline: Outline, node: int) -> bool:
@@ -214,11 +258,29 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
         return []
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
     complement = [x for x in after[:1] if _is_complement(outline, x)]
+    if not complement:
+        complement = _of_copula(outline, verbs[-1]) or _of_object(outline, verbs[-1], after)
     if complement and outline.labels[complement[0]] == "NP":
         second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
         complement += second
     complement += [x for x in after[1:] if _is_statement(outline, x) and not _is_when(outline, x)]
     return complement if _governs_clause(outline, children) else verbs + complement
+
+
+def _of_copula(outline: Outline, verb: int) -> list[int]:
+    """Return what follows a form of `be`: `is in place`, `was as they left it`."""
+    if _first_word(outline, verb) not in _BE:
+        return []
+    behind = outline.behind(verb)
+    weighty = [x for x in behind if outline.labels[x] not in ("RB", "ADVP")]
+    return (weighty or behind)[:1]
+
+
+def _of_object(outline: Outline, verb: int, after: list[int]) -> list[int]:
+    """Return the prepositional phrase that a verb says nothing without: `belongs to her`."""
+    wanted = _PREPOSITIONS.get(_first_word(outline, verb))
+    found = [x for x in after if outline.labels[x] == "PP" and _first_word(outline, x) == wanted]
+    return found[:1]
 
 
 def _is_complement(outline: Outline, node: int) -> bool:

@@ -9,6 +9,7 @@ from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.chinese import chinese_needs
+from treewright.pruning.guards.clinging import clinging_gaps
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.meaning import meaningful, speaker_ties
@@ -62,6 +63,7 @@ def guard(
     broken = leading_gaps(source, gaps)
     if grammar != LOOSE:
         broken |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
+        broken |= clinging_gaps(source, gaps)
     else:
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)

@@ -1,0 +1,51 @@
+"""What cannot stay if what follows it goes: `to` and `may` before their verb, `and then` before
+what it joins, `moments` before `after …`.
+
+Where trees are right, what a verb needs is held already (`grammar.py`). Here no more is asked than
+that two siblings follow each other, so that it works in flat and wrong trees as well.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.pruning.gaps import Gaps
+from treewright.trees import TreeTable, word_set
+
+_BEFORE_VERBS = word_set("TO MD")
+_VERBAL = word_set("VP VB VBN VBG")
+_ADVERBIAL = word_set("ADVP RB")
+_JOINING = word_set("CC CONJP")
+_JOINED = word_set("S SBAR SINV SQ VP NP PP ADJP VB VBD VBG VBN VBP VBZ")
+_MEASURING = word_set("NP ADVP NN NNS")
+_TIMED = word_set("SBAR PP S")
+_TIMES = word_set(
+    "moments seconds minutes hours days weeks months years decades shortly soon just long even ever"
+)
+_SINCE = word_set("after before since later")
+
+
+def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
+    """Return which gaps drop the phrase behind one that cannot stay alone."""
+    clinging = np.zeros(len(source.labels), dtype=np.bool_)
+    for children in source.children:
+        for place in range(len(children) - 1):
+            clinging[children[place]] = _clings(source, children, place)
+    broken: NDArray[np.bool_] = (gaps.left >= 0) & (gaps.first >= 0) & (gaps.resumes == 0)
+    broken &= clinging[gaps.left]
+    return broken
+
+
+def _clings(source: TreeTable, children: list[int], place: int) -> bool:
+    """Whether a child cannot stay without the next one."""
+    label, behind = (source.labels[x] for x in children[place : place + 2])
+    if label in _BEFORE_VERBS:
+        return behind in _VERBAL
+    if label in _ADVERBIAL and place and source.labels[children[place - 1]] in _JOINING:
+        return behind in _JOINED
+    if label in _MEASURING and behind in _TIMED:
+        seam = source.left[children[place + 1]]
+        before, after = (word.lower() for word in source.words[seam - 1 : seam + 1])
+        return before in _TIMES and after in _SINCE
+    return False
