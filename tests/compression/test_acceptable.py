@@ -15,6 +15,7 @@ from treewright.compression import Compressor, Limit
 from treewright.compression.candidates import Prunings
 from treewright.compression.searching import CARE_UNDER_LIMIT
 from treewright.corpora import is_word
+from treewright.errors import UsageError
 from treewright.learning.acceptance import VERDICTS, Verdict, read_verdicts
 from treewright.pruning import CompressionForest, Model
 from treewright.pruning.guards import STRICT, essential
@@ -89,7 +90,7 @@ def test_no_sentence_goes_where_it_may_not(asked: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("word", ["Monday", "London", "north"])
 def test_what_is_demanded_keeps_its_sentence(word: str) -> None:
-    result = news().compress(TEXT, max_words=9, keep=word)
+    result = news().compress(TEXT, max_words=9, keep=word, grammar="loose")
     assert word in result.text
     assert result.met
 
@@ -181,8 +182,26 @@ def test_a_limit_that_cannot_be_met_gives_the_shortest_version_with_full_grammar
     assert same.text == result.text
 
 
+def test_grammar_does_not_give_way_to_a_limit_unless_it_may() -> None:
+    asked: dict[str, Any]
+    may: dict[str, Any]
+    for asked in ({"max_words": 1}, {"rate": 0.1}, {"max_chars": 9}):
+        longer = news().compress(SECOND, **asked)
+        assert not longer.met
+        assert words_of(longer.text) > 1
+        for may in ({"grammar": "loose"}, {"fill": True}):
+            broken = news().compress(SECOND, **asked, **may)
+            assert broken.met
+            assert words_of(broken.text) < words_of(longer.text)
+    within: dict[str, Any] = {"max_words": words_of(SECOND) - 1}
+    texts = [news().compress(SECOND, **within, grammar=kind).text for kind in ("strict", "loose")]
+    assert texts[0] == texts[1]
+    with pytest.raises(UsageError, match="unknown grammar 'lose'"):
+        news().compress(SECOND, grammar="lose")
+
+
 def test_grammar_gives_way_only_to_meet_a_limit() -> None:
-    short = news().compress(SECOND, max_words=1)
+    short = news().compress(SECOND, max_words=1, grammar="loose")
     assert short.met
     assert words_of(short.text) == 1
     assert short.acceptable is not None

@@ -45,7 +45,9 @@ def shortened(
         groups[tuple(example["keep"])].append(example)
     found = []
     for keep, examples in groups.items():
-        request = Request(limit=Limit(**LIMITS[limit]), keep=tuple(map(Keep.parse, keep)))
+        demands = tuple(map(Keep.parse, keep))
+        # Loose, so that as much goes as can.
+        request = Request(limit=Limit(**LIMITS[limit]), keep=demands, grammar="loose")
         texts = [example["text"] for example in examples]
         results = compressor(model).compress_each(texts, request)
         found += zip(examples, results, strict=True)

@@ -109,7 +109,7 @@ def test_lines_are_as_few_and_even_as_possible(text: str, width: int) -> None:
 def test_cues_are_shortened_to_their_limits() -> None:
     news = Compressor.load("news")
     limit = CueLimit(line_chars=37, lines=2, second_chars=20)
-    result = shorten_document(SRT, news, cues=limit)
+    result = shorten_document(SRT, news, Request(grammar="loose"), cues=limit)
     assert result.met
     for cue in read_cues(result.text):
         assert not cue.passages or limit.fits(cue.written(result.text), cue.seconds)

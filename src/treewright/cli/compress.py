@@ -129,6 +129,13 @@ def compress(
             "qualifies it, or drops the whole clause.",
         ),
     ] = "normal",
+    grammar: Annotated[
+        str,
+        typer.Option(
+            metavar="MODE",
+            help="strict exceeds a limit rather than break a sentence; loose breaks it.",
+        ),
+    ] = "strict",
     warn: Annotated[
         bool,
         typer.Option(
@@ -187,13 +194,16 @@ def compress(
     choose(drop_sentences, ("auto", "never"), "way to drop sentences")
     details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
     details_of |= {"alternatives": number, "language": language, "fill": fill}
+    details_of |= {"grammar": grammar}
     details_of |= {"drop_sentences": drop_sentences == "auto"}
     scope = {**limit, "per": per, "at_least": at_least, "tokenizer": tokenizer}
     cues = {"line_chars": cue_line_chars, "lines": cue_lines, "second_chars": cue_second_chars}
     loading = _Loading(model, parser, texts.format(format), texts.path, console.given(**cues))
     request = _request(scope, keep or [], drop or [], **details_of)
     cue_limit = {f"cue_{name}": value for name, value in loading.cues.items()}
-    report = _Report(strict=strict, alone=texts.is_one, limit=limit | cue_limit)
+    report = _Report(
+        strict=strict, alone=texts.is_one, limit=limit | cue_limit, may_break=request.may_break
+    )
     with atomic_write(output, binary=True) as handle:
         form = Form(
             name=name,
@@ -292,10 +302,13 @@ def _run(
 class _Report:
     """What is reported on stderr: problems as they occur, and totals at the end."""
 
-    def __init__(self, *, strict: bool, alone: bool, limit: dict[str, Any]) -> None:
+    def __init__(
+        self, *, strict: bool, alone: bool, limit: dict[str, Any], may_break: bool
+    ) -> None:
         self.strict = strict
         self.alone = alone
         self.limit = limit
+        self.may_break = may_break
         self.total = self.unmet = 0
         self.unmatched: frozenset[Keep | Drop] | None = None
         self.unchanged = {"line": 0, "sentence": 0}
@@ -325,11 +338,13 @@ class _Report:
         if self.unmet:
             given = [f"--{name.replace('_', '-')} {value}" for name, value in self.limit.items()]
             limit = f"the limit ({' '.join(given)})"
-            if self.alone:
-                console.say(f"the output exceeds {limit}: this is the shortest admissible version")
-            else:
-                share = f"{self.unmet} of {self.total} outputs"
-                console.say(f"{share} exceed {limit}: nothing shorter is admissible")
+            what = (
+                "the output exceeds"
+                if self.alone
+                else f"{self.unmet} of {self.total} outputs exceed"
+            )
+            advice = "" if self.may_break else "; --grammar loose cuts further"
+            console.say(f"{what} {limit}: nothing shorter is admissible{advice}")
         if self.left:
             console.say(_describe_left(self.left))
         for keep in sorted(self.unmatched or (), key=str):

@@ -125,6 +125,7 @@ class Compressor:
         alternatives: int = 0,
         explain: bool = False,
         faithful: str = "normal",
+        grammar: str = "strict",
         warn: bool = False,
         trees: bool = False,
         language: str = "en",
@@ -136,7 +137,8 @@ class Compressor:
         admissible is within the limit, the result is the shortest admissible version, and its `met`
         is false. `explain` adds what was deleted from every sentence and why
         (`Shortened.deletions`), which takes two or three times as long. `faithful="strict"` also
-        keeps what only qualifies a claim, or drops its whole clause; `warn` adds what a careful
+        keeps what only qualifies a claim, or drops its whole clause. With `grammar="loose"`, a
+        limit that nothing in good grammar meets is met in bad grammar. `warn` adds what a careful
         reader may miss (`Shortened.warnings`). Text within the limit stays unchanged and is not
         even parsed, unless `trees` or other details are requested. Whatever is surely not English
         prose stays unchanged too (`Shortened.left` says why), unless `language` is `any`.
@@ -156,6 +158,7 @@ class Compressor:
             alternatives=alternatives,
             explain=explain,
             faithful=faithful,
+            grammar=grammar,
             fill=fill,
             drop_sentences=drop_sentences,
             warn=warn,
@@ -225,10 +228,11 @@ class Compressor:
     def _fit(
         self, text: Prepared, read: _Readings, strict: Sequence[Candidates], asked: Request
     ) -> Compression:
-        """Shorten a text; grammar gives way if a limit can be met by that, and only by that."""
+        """Shorten a text; if it may, grammar gives way to a limit that is met by that alone."""
         candidates = strict
         compression = self._fitted(text, strict, asked)
-        for grammar in () if compression.met or text.strict else (JOINED, LOOSE):
+        may_break = asked.may_break and not text.strict
+        for grammar in (JOINED, LOOSE) if may_break and not compression.met else ():
             looser = self._all_candidates(text, read, asked, grammar)
             found = self._fitted(text, looser, asked)
             if found.met:

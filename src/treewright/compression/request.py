@@ -15,17 +15,20 @@ Text: TypeAlias = str | Sequence[str] | Prose
 """Running text, the tokens of one sentence, or the prose of a document."""
 
 LANGUAGES = ("en", "any")
+GRAMMAR = ("strict", "loose")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """What applies to every text: a limit, what must stay or go, and which details to return.
 
-    `faithful` is normal or strict. `language` is `en`, which leaves what is not English prose
-    unchanged, or `any`. To `fill` is to use all the room that a limit gives; `drop_sentences` lets
-    whole sentences go where several share a limit. Details are how many other versions, whether to
-    explain every deletion, whether to `warn` of what a careful reader may miss, and whether to
-    return `trees` and scores even for text within the limit, which is otherwise not parsed.
+    `faithful` is normal or strict. `grammar` is strict, or loose: it then gives way to a limit that
+    cannot be met otherwise, as it does to `fill`. `language` is `en`, which leaves what is not
+    English prose unchanged, or `any`. To `fill` is to use all the room that a limit gives;
+    `drop_sentences` lets whole sentences go where several share a limit. Details are how many other
+    versions, whether to explain every deletion, whether to `warn` of what a careful reader may
+    miss, and whether to return `trees` and scores even for text within the limit, which is
+    otherwise not parsed.
     """
 
     limit: Limit = UNLIMITED
@@ -34,6 +37,7 @@ class Request:
     alternatives: int = 0
     explain: bool = False
     faithful: str = "normal"
+    grammar: str = "strict"
     fill: bool = False
     drop_sentences: bool = True
     warn: bool = False
@@ -50,6 +54,8 @@ class Request:
         check_type(self.alternatives, int, "alternatives", "a whole number")
         check_type(self.faithful, str, "faithful", "normal or strict")
         choose(self.faithful, FAITHFUL, "way to be faithful")
+        check_type(self.grammar, str, "grammar", "strict or loose")
+        choose(self.grammar, GRAMMAR, "grammar")
         check_type(self.language, str, "language", "en or any")
         choose(self.language, LANGUAGES, "language")
         if self.alternatives < 0:
@@ -60,6 +66,11 @@ class Request:
         """What the versions of a sentence depend on: not on how much room there is."""
         limit = (self.limit.unit, self.limit.is_given, self.limit.tokenizer)
         return (*limit, self.keep, self.drop, self.faithful, self.fill)
+
+    @property
+    def may_break(self) -> bool:
+        """Whether grammar gives way to a limit."""
+        return self.fill or self.grammar == "loose"
 
     @property
     def parses_all(self) -> bool:

@@ -29,6 +29,7 @@ class TreewrightCompressor(BaseDocumentCompressor, BaseDocumentTransformer):
     tokenizer: Callable[[str], Any] | str | None = None
     keep: Sequence[str] = ()
     faithful: str = "normal"
+    grammar: str = "strict"
 
     def compress_documents(
         self, documents: Sequence[Document], query: str = "", callbacks: Callbacks | None = None

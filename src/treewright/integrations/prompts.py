@@ -83,6 +83,8 @@ class PromptCompressor:
             model=self.model,
             format=self.format,
             faithful=self.faithful,
+            # What a program reads need not be good English.
+            grammar="loose",
             max_tokens=max(1, tokens),
             tokenizer=self.tokenizer,
             keep=keep,

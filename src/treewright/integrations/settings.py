@@ -26,6 +26,7 @@ class Settings:
     tokenizer: Tokenizer | str | None = None
     keep: Sequence[str] = ()
     faithful: str = "normal"
+    grammar: str = "strict"
 
     def compressor(self) -> DocumentCompressor:
         """Return the compressor, which is loaded once for each model."""
@@ -41,7 +42,7 @@ class Settings:
             tokenizer=named(self.tokenizer),
         )
         keep = tuple([Keep.parse(demand) for demand in self.keep])
-        return Request(limit=limit, keep=keep, faithful=self.faithful)
+        return Request(limit=limit, keep=keep, faithful=self.faithful, grammar=self.grammar)
 
 
 def named(tokenizer: Tokenizer | str | None) -> Tokenizer | None:

@@ -67,6 +67,7 @@ def _set(doc: Doc, result: Compression) -> None:
         "max_tokens": None,
         "keep": [],
         "faithful": "normal",
+        "grammar": "strict",
     },
 )
 def make_component(
@@ -80,6 +81,7 @@ def make_component(
     max_tokens: int | None,
     keep: list[str],
     faithful: str,
+    grammar: str,
 ) -> CompressComponent:
     """Make the component from spaCy's config."""
     settings = Settings(
@@ -91,6 +93,7 @@ def make_component(
         max_tokens=max_tokens,
         keep=tuple(keep),
         faithful=faithful,
+        grammar=grammar,
     )
     settings.request()
     return CompressComponent(name, settings)

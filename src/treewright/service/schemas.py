@@ -32,6 +32,7 @@ _ABOUT = {
     "alternatives": "How many other versions of each sentence to return.",
     "explain": "Whether to give the reason for each deletion.",
     "faithful": "normal, or strict: also keep what only qualifies a claim.",
+    "grammar": "strict, or loose: it gives way to a limit that cannot be met otherwise.",
     "warn": "Whether to name what is gone that a careful reader may want.",
     "trees": "Whether to return trees even for text within the limit.",
     "language": "en leaves what is not English prose unchanged; any shortens everything.",
@@ -39,6 +40,7 @@ _ABOUT = {
 _CHOICES: dict[str, Any] = {
     "per": Literal["text", "sentence"],
     "faithful": Literal["normal", "strict"],
+    "grammar": Literal["strict", "loose"],
     "language": Literal["en", "any"],
 }
 _RANGES: dict[str, dict[str, float]] = {

@@ -133,9 +133,16 @@ class Work:
             self._compressors[name] = Compressor.load(path, remember=self.remember)
             keep, drop = (Keep.parse("numbers"),), (Drop.parse("parked"),)
             limits = [Limit(), Limit(rate=0.5), Limit(max_chars=60), Limit(max_tokens=9)]
-            # One that nothing meets, for which grammar gives way.
+            # One that nothing meets, so that grammar gives way.
             for limit in (*limits, Limit(max_words=3)):
-                request = Request(limit=limit, keep=keep, drop=drop, explain=True, alternatives=2)
+                request = Request(
+                    limit=limit,
+                    keep=keep,
+                    drop=drop,
+                    grammar="loose",
+                    explain=True,
+                    alternatives=2,
+                )
                 items = (Input(_WARM, _WARM, ""),)
                 self._shorten(Shortening(items, request, name))
                 self._shorten(Shortening(items, replace(request, explain=False), name))

@@ -97,7 +97,7 @@ class SkeletonFinder:
 
     def _request(self) -> Request:
         limit = Limit(rate=self.rate, per="sentence")
-        return Request(limit=limit, alternatives=self.nbest - 1, language="any")
+        return Request(limit=limit, alternatives=self.nbest - 1, grammar="loose", language="any")
 
     def _distinct(self, words: Words, found: _Found) -> list[Skeleton]:
         """Return skeletons with their stops, each once."""
