@@ -106,7 +106,7 @@ def test_bad_trees_are_skipped_and_counted(torch: Any) -> None:
 def test_a_teacher_labels_text_and_a_parser_learns_from_it(torch: Any, transformer: Path) -> None:
     encoder = ["--encoder", transformer]
     for seed in (1, 2):
-        arguments = [*TINY, *encoder, "--seed", seed]
+        arguments = [*TINY, *encoder, "--seed", seed, "--encoder-layers", 1, "--encoder-half"]
         succeed("parser", "train", "news=t.trees", "--model", f"teacher{seed}.tw", *arguments)
         label = ["parser", "label", f"teacher{seed}.tw", "t.txt", "--treebank", "news"]
         found = succeed(*label, *encoder, "-o", f"labels{seed}.tw")

@@ -75,8 +75,23 @@ def test_only_the_layers_asked_for_are_used_and_learn(transformer: Path) -> None
     assert not any("embeddings" in name for name in learned)
 
 
-def test_a_teacher_survives_the_file(transformer: Path, tmp_path: Path) -> None:
-    run = make_run(encoder=str(transformer), encoder_layers=1, schedule={"context_rate": 1e-2})
+def test_half_the_precision_gives_nearly_the_same(context: Context, transformer: Path) -> None:
+    half = Context(transformer, half=True).eval()
+    with torch.no_grad():
+        exact, rounded = (each(list(SENTENCES[:1]), 9) for each in (context, half))
+    assert rounded.dtype == torch.float32
+    assert not torch.equal(rounded, exact)
+    assert rounded.numpy() == pytest.approx(exact.numpy(), abs=0.05)
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_a_teacher_survives_the_file(transformer: Path, tmp_path: Path, half: bool) -> None:
+    run = make_run(
+        encoder=str(transformer),
+        encoder_layers=1,
+        encoder_half=half,
+        schedule={"context_rate": 1e-2},
+    )
     before = {name: p.detach().clone() for name, p in run.network.context.named_parameters()}
     run.train()
     moved = {
@@ -90,6 +105,8 @@ def test_a_teacher_survives_the_file(transformer: Path, tmp_path: Path) -> None:
     path = tmp_path / "teacher.tw"
     write_teacher(path, run.network, run.inventory, {"trace": run.trace})
     network, inventory = read_teacher(path, transformer)
+    assert network.context is not None
+    assert network.context.half == half
     assert inventory == run.inventory
     opinions = [
         label(teacher, run.inventory, SENTENCES, "news") for teacher in (run.network, network)
