@@ -113,7 +113,7 @@ neural = training_command(
         "tokens": "Tokens per batch.",
         "node": "Width of the layer that looks at nodes.",
         "gap": "Width of the layer that looks at gaps.",
-        "seam": "Width of the layer that looks at tokens that become neighbours.",
+        "seam": "Width of the layer that looks at tokens that become neighbours; 0: none does.",
         "taught": "Weight of the teacher's opinion, with --encoder, beside the pairs' own targets.",
         "seed": "Seed for all random choices.",
     },

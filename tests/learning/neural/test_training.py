@@ -234,3 +234,13 @@ def test_training_goes_on_from_a_network(tmp_path: Path) -> None:
     # The first model is no part of the network.
     first.model_.save(tmp_path / "after")
     assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()
+
+
+def test_without_seams_neighbours_have_no_scores(tmp_path: Path) -> None:
+    data = small().prepare(adverbs_go())
+    learner = small(seam=0, epochs=12).fit_prepared(data)
+    learner.model_.save(tmp_path / "m")
+    model = Model.load(tmp_path / "m")
+    assert isinstance(model.pruning, EncodedPruning)
+    assert not model.pruning.network.has_seams
+    assert {len(rewritten(model, tree)) for tree in sentences()} == {4}

@@ -10,6 +10,7 @@ from torch import nn
 
 from treewright.learning.neural.network import NODE_STATES, SEAM_SIDES, PruningNetwork
 from treewright.parsing.embedded.training.export import encoder_arrays, to_array
+from treewright.parsing.embedded.weights import Array
 from treewright.pruning.encoded import EncodedPruning, PriceNetwork
 
 
@@ -29,22 +30,28 @@ def export(
     arrays["node_length"] = to_array(network.node_length.weight.T.contiguous())
     arrays["node_bias"] = to_array(network.node_length.bias + _mean(network.node_style, styles))
     arrays["gap_bias"] = to_array(_mean(network.gap_style, styles))
-    for name, out in (
-        ("node", network.node_out),
-        ("gap", network.gap_out),
-        ("seam", network.seam_out),
-    ):
+    outs = {"node": network.node_out, "gap": network.gap_out}
+    if network.seam:
+        outs["seam"] = network.seam_out
+        arrays |= _seams(network, styles)
+    for name, out in outs.items():
         arrays[f"{name}_out"] = to_array(out.weight[0])
         arrays[f"{name}_out_bias"] = to_array(out.bias)
-    for name in SEAM_SIDES:
-        arrays[name] = to_array(network.seam_states[name].weight)
-        arrays[f"{name}_label"] = to_array(network.seam_labels[name].weight)
-    arrays["seam_distance"] = to_array(network.seam_distance.weight)
-    arrays["seam_bias"] = to_array(_mean(network.seam_style, styles))
     arrays["token"] = to_array(network.token.weight)
     arrays["token_bias"] = to_array(network.token.bias + _mean(network.token_style, styles))
     inventory = replace(network.encoder.inventory, counts=())
     return EncodedPruning(PriceNetwork(inventory, labels, arrays))
+
+
+def _seams(network: PruningNetwork, styles: Sequence[int]) -> dict[str, Array]:
+    arrays = {
+        "seam_distance": to_array(network.seam_distance.weight),
+        "seam_bias": to_array(_mean(network.seam_style, styles)),
+    }
+    for name in SEAM_SIDES:
+        arrays[name] = to_array(network.seam_states[name].weight)
+        arrays[f"{name}_label"] = to_array(network.seam_labels[name].weight)
+    return arrays
 
 
 def _mean(table: nn.Embedding, styles: Sequence[int]) -> torch.Tensor:

@@ -40,10 +40,10 @@ class NeuralCRF(PairLearner[NeuralData]):
     """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
-    of units dropped; `node`, `gap` and `seam` are the widths of the layers above the encoder;
-    `taught` is the weight of a teacher's opinion, where there is one, beside the target. The same
-    settings and data give the same weights on one kind of machine. After `fit`: `model_`,
-    `network_` (torch's) and `losses_` (one per epoch).
+    of units dropped; `node`, `gap` and `seam` are the widths of the layers above the encoder (with
+    `seam` 0, neighbours have no scores); `taught` is the weight of a teacher's opinion, where there
+    is one, beside the target. The same settings and data give the same weights on one kind of
+    machine. After `fit`: `model_`, `network_` (torch's) and `losses_` (one per epoch).
     """
 
     epochs: int = 6
@@ -60,8 +60,9 @@ class NeuralCRF(PairLearner[NeuralData]):
     name = "neural-crf"
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "tokens", "node", "gap", "seam"):
+        for name in ("epochs", "tokens", "node", "gap"):
             check_whole(name, getattr(self, name))
+        check_whole("seam", self.seam, least=0)
         for name in ("rate", "encoder_rate"):
             check_number(name, getattr(self, name), above=0.0)
         check_number("dropout", self.dropout, least=0.0, below=1.0)

@@ -37,7 +37,8 @@ class Scores(NamedTuple):
 class PruningNetwork(StateNetwork):
     """Prices of dropping nodes and of gaps, and scores of neighbours, in one of several styles.
 
-    With the `context` of a pretrained transformer, it is a teacher.
+    With the `context` of a pretrained transformer, it is a teacher. If `seam` is 0, neighbours have
+    no scores.
     """
 
     def __init__(
@@ -85,6 +86,9 @@ class PruningNetwork(StateNetwork):
         )
         self.gap_style = _table(styles, gap)
         self.gap_out = nn.Linear(gap, 1)
+        self.seam = seam
+        if not seam:
+            return
         self.seam_states = nn.ModuleDict(
             {name: nn.Linear(state, seam, bias=False) for name in SEAM_SIDES}
         )
@@ -104,12 +108,7 @@ class PruningNetwork(StateNetwork):
         return Scores(
             self._drops(flat, places, style, _owners([len(view.places.head) for view in views])),
             self._gaps(flat, places, style, _owners([len(view.places.gap_kind) for view in views])),
-            self._seams(
-                flat,
-                _neighbours(examples, width),
-                style.repeat_interleave(width),
-                _owners([len(pairs_of(len(example))[0]) for example in examples]),
-            ),
+            self._seams(flat, examples, style.repeat_interleave(width)),
         )
 
     def _drops(
@@ -146,12 +145,12 @@ class PruningNetwork(StateNetwork):
         return own
 
     def _seams(
-        self,
-        states: torch.Tensor,
-        pairs: dict[str, torch.Tensor],
-        style: torch.Tensor,
-        owners: torch.Tensor,
+        self, states: torch.Tensor, examples: Sequence[Example], style: torch.Tensor
     ) -> torch.Tensor:
+        owners = _owners([len(pairs_of(len(example))[0]) for example in examples])
+        if not self.seam:
+            return torch.zeros(len(owners))
+        pairs = _neighbours(examples, len(states) // len(examples))
         sides = [
             self.seam_states[name](states) + self.seam_labels[name](pairs["label"])
             for name in SEAM_SIDES

@@ -119,9 +119,12 @@ def _step(
     loss, gradient = slopes(batch, views, values_of(scores), taught)
     tokens = sum(map(len, batch))
     optimizer.zero_grad(set_to_none=True)
-    torch.autograd.backward(
-        list(scores), [torch.from_numpy(part.astype(np.float32)) / tokens for part in gradient]
-    )
+    learned = [
+        (part, torch.from_numpy(slope.astype(np.float32)) / tokens)
+        for part, slope in zip(scores, gradient, strict=True)
+        if part.requires_grad
+    ]
+    torch.autograd.backward(*map(list, zip(*learned, strict=True)))
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimizer.step()
     return loss
