@@ -180,14 +180,14 @@ def test_what_is_to_be_kept(shorten: Any) -> None:
 def test_a_limit_that_cannot_be_met(shorten: Any) -> None:
     found = shorten(TEXT, "--max-words", "1", "--drop-sentences", "never")
     assert found.err == (
-        "the output exceeds the limit (--max-words 1): nothing shorter is admissible; "
+        "the output exceeds the limit (--max-words 1): nothing admissible fits; "
         "--grammar loose cuts further\n"
     )
     assert words(found.out) == 5, "as long as English needs"
     stdin = f"{TEXT}\nPrices fell.\n{TEXT}\n"
     found = shorten("--lines", "--max-words", "2", "--drop-sentences", "never", stdin=stdin)
     assert found.err == (
-        "2 of 3 outputs exceed the limit (--max-words 2): nothing shorter is admissible; "
+        "2 of 3 outputs exceed the limit (--max-words 2): nothing admissible fits; "
         "--grammar loose cuts further\n"
     )
     assert [

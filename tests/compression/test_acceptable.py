@@ -13,6 +13,7 @@ import pytest
 
 from treewright.compression import Compressor, Limit
 from treewright.compression.candidates import Prunings
+from treewright.compression.fitting import LIKELY
 from treewright.compression.searching import CARE_UNDER_LIMIT
 from treewright.corpora import is_word
 from treewright.errors import UsageError
@@ -198,6 +199,15 @@ def test_grammar_does_not_give_way_to_a_limit_unless_it_may() -> None:
     assert texts[0] == texts[1]
     with pytest.raises(UsageError, match="unknown grammar 'lose'"):
         news().compress(SECOND, grammar="lose")
+
+
+def test_a_limit_that_is_exceeded_is_exceeded_by_a_readable_version() -> None:
+    longer = news().compress(SECOND, max_words=1)
+    assert longer.acceptable is not None
+    assert longer.acceptable >= LIKELY
+    assert words_of(longer.text) <= words_of(SECOND) / 2 + 2
+    bare = Compressor(replace(news().model, acceptance=None), parser=news().parser)
+    assert words_of(bare.compress(SECOND, max_words=1).text) <= words_of(longer.text)
 
 
 def test_grammar_gives_way_only_to_meet_a_limit() -> None:

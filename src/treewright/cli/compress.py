@@ -344,7 +344,7 @@ class _Report:
                 else f"{self.unmet} of {self.total} outputs exceed"
             )
             advice = "" if self.may_break else "; --grammar loose cuts further"
-            console.say(f"{what} {limit}: nothing shorter is admissible{advice}")
+            console.say(f"{what} {limit}: nothing admissible fits{advice}")
         if self.left:
             console.say(_describe_left(self.left))
         for keep in sorted(self.unmatched or (), key=str):

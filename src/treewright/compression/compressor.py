@@ -134,7 +134,7 @@ class Compressor:
 
         `keep` names what must stay (see `Keep`); if that alone exceeds the limit, it is a
         `DataError`. `drop` names what must go; what is also to be kept is a `DataError`. If nothing
-        admissible is within the limit, the result is the shortest admissible version, and its `met`
+        admissible is within the limit, the result is as short as it stays readable, and its `met`
         is false. `explain` adds what was deleted from every sentence and why
         (`Shortened.deletions`), which takes two or three times as long. `faithful="strict"` also
         keeps what only qualifies a claim, or drops its whole clause. With `grammar="loose"`, a

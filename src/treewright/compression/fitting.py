@@ -18,6 +18,10 @@ from treewright.text import Sentence, cut
 _SHOWN = 5
 _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
+LIKELY = 0.3
+"""The estimate from which on readers rather accept a version than not (it is cautious:
+docs/benchmarks/reading.md).
+"""
 Measure = Callable[[Compression], int]
 DROPPED, DROPPED_FIRST = -1.0, -8.0
 """The score of dropping a whole sentence, and of dropping the first: worse than keeping it, better
@@ -182,14 +186,30 @@ class _Room:
     def _shortest(self) -> list[Shortened]:
         """Return the shortest version of each sentence, which costs identify only approximately.
 
-        Sentences go only if the limit can be met by that.
+        Sentences go only if the limit can be met by that. If it cannot be met at all, versions are
+        as short as they are readable.
         """
         costs = [self._shortest_cost(number) for number in range(len(self.curves))]
         for tried in (costs, self._fewest(costs)):
             if self._measure(tried) <= self.room:
                 return self._versions(tried)
         self._check_demands()
+        costs = [self._readable_cost(number, cost) for number, cost in enumerate(costs)]
         return [replace(part, met=False) for part in self._versions(costs)]
+
+    def _readable_cost(self, number: int, shortest: int) -> int:
+        """Return the least cost of a version that readers would rather accept than not.
+
+        Where a limit is exceeded anyway, one or two words more may make a sentence of a fragment.
+        The longer half of the versions is not looked at.
+        """
+        possible = np.flatnonzero(np.isfinite(self.curves[number]))
+        within = possible[(possible >= shortest) & (2 * possible <= shortest + possible[-1])]
+        chosen = np.unique(np.linspace(0, len(within) - 1, _TRIES).astype(int))
+        tried: list[int] = within[chosen].tolist()
+        odds = [(self._version(number, cost).acceptable or 0.0, cost) for cost in tried]
+        likely = [cost for chance, cost in odds if chance >= LIKELY]
+        return likely[0] if likely else max(odds, key=lambda each: each[0])[1]
 
     def _fewest(self, costs: Sequence[int]) -> list[int]:
         """Let all sentences go that may; if only marks would be left, the shortest one stays."""

@@ -119,7 +119,8 @@ class Shortened(Version):
 class Compression:
     """A shortened text: its sentences one after another, with what stood between them.
 
-    `met` is false if even the shortest admissible text exceeds the limit; this is then that text.
+    `met` is false if even the shortest admissible text exceeds the limit; this is then as short as
+    it stays readable.
     Tokens are numbered across all sentences. `unmatched` are the words, phrases and patterns that
     were to be kept but do not occur, `unmatched_drops` those that were to be dropped.
     """

@@ -65,6 +65,12 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ),
         ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
         ("(NP (NN bread) (CC and) (NN wine))", set()),
+        # A predicate below an adverb, and the subject of two predicates.
+        ("(VP (ADVP (RB reportedly)) (VP (VBD left)))", {"left"}),
+        (
+            "(S (NP (PRP he)) (VP (VP (VBD came)) (CC and) (VP (VBD left))))",
+            {"he", "came and left"},
+        ),
         # What follows a form of `be`, whatever it is.
         ("(VP (VBZ is) (PP (IN in) (NP (NNP Rome))))", {"is", "in Rome", "in", "Rome"}),
         (
@@ -130,6 +136,11 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
         ("(NP (DT a) (NN way) (TO to) (VP (VB go)))", {("to", "go…go", "")}),
         ("(S (NP (PRP it)) (MD may) (VP (VB rain)))", {("may", "rain…rain", "")}),
         ("(PP (TO to) (NP (NNP Rome)))", set()),
+        (
+            "(NP (NP (NNS rooms)) (VBG facing) (NP (DT the) (NN street)))",
+            {("facing", "the street…the street", "")},
+        ),
+        ("(NP (NP (NNS rooms)) (VBG facing) (PP (TO to) (NP (NN east))))", set()),
         (
             "(S (S (VP (VB go))) (CC and) (ADVP (RB then)) (S (VP (VB come))))",
             {("then", "come…come", "")},

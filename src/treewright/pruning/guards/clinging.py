@@ -1,5 +1,5 @@
-"""What cannot stay if what follows it goes: `to` and `may` before their verb, `and then` before
-what it joins, `moments` before `after …`.
+"""What cannot stay if what follows it goes: `to` and `may` before their verb, `facing` before its
+object, `and then` before what it joins, `moments` before `after …`.
 
 Where trees are right, what a verb needs is held already (`grammar.py`). Here no more is asked than
 that two siblings follow each other, so that it works in flat and wrong trees as well.
@@ -42,6 +42,8 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
     label, behind = (source.labels[x] for x in children[place : place + 2])
     if label in _BEFORE_VERBS:
         return behind in _VERBAL
+    if label == "VBG":
+        return behind == "NP"
     if label in _ADVERBIAL and place and source.labels[children[place - 1]] in _JOINING:
         return behind in _JOINED
     if label in _MEASURING and behind in _TIMED:

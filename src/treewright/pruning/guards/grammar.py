@@ -178,6 +178,9 @@ def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
     said = [x for x in children if outline.labels[x] == "S" and _has_subject(outline, x)]
     if said:
         return said[:1]
+    if "CC" in [outline.labels[x] for x in outline.children[head]]:
+        # Whichever of several predicates stays needs the subject.
+        return [head, *_subject(outline.table, outline.parent[head])]
     # If the subject follows the verb: `here are some examples`.
     inverted = [x for x in outline.behind(head) if outline.labels[x] == "NP"]
     return [head, *(inverted if "NP" not in labels[: children.index(head)] else [])]
@@ -255,7 +258,8 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
     """Hold verbs to their complements and auxiliaries, but not to clauses that they govern."""
     verbs = [x for x in children if outline.labels[x] in _VERBS]
     if not verbs:
-        return []
+        lower = [x for x in children if outline.labels[x] == "VP"]
+        return lower if len(lower) == 1 else []
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
     complement = [x for x in after[:1] if _is_complement(outline, x)]
     if not complement:

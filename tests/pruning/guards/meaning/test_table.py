@@ -101,3 +101,20 @@ def test_depth_and_width_cost_little() -> None:
         assert len(meaningful(TreeTable(deep), STRICT)) > 900
     wide = Tree("S", [Tree("IN", word=word) for word in ["if", "than", "?", "the", "both"] * 190])
     assert meaningful(TreeTable(wide), STRICT)
+
+
+@pytest.mark.parametrize("order", ["unless because", "because unless"])
+def test_a_condition_beside_another_clause_limits_the_sentence(order: str) -> None:
+    clauses = {
+        "unless": "(SBAR (IN unless) (S (NP (PRP it)) (VP (VBZ rains))))",
+        "because": "(SBAR (IN because) (S (NP (PRP we)) (VP (VBP sleep))))",
+    }
+    one, other = (clauses[word] for word in order.split())
+    tree = parse_tree(f"(S (VP (VB open) (NP (PRP it)) (SBAR {one} (, ,) {other})))")
+    table = TreeTable(tree)
+    held = meaningful(table, NORMAL)
+    texts = {" ".join(table.nodes[x].words()) for x in held}
+    joined = next(x for x in range(len(table)) if table.labels[x] == "SBAR")
+    assert joined in held
+    assert "unless it rains" in texts
+    assert "because we sleep" not in texts

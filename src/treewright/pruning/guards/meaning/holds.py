@@ -15,6 +15,7 @@ from treewright.pruning.guards.meaning.reach import (
 )
 
 _PREDICATES = SENTENCES | {"VP"}
+_JOINED = frozenset({"SBAR", "CC"})
 
 
 def stay(holder: Holder, first: int, last: int) -> int:
@@ -101,6 +102,9 @@ def limit(holder: Holder, first: int, last: int) -> None:
     top = govern(holder, first, last)
     if not top:
         return
+    while _is_joined(holder, holder.parent[top]):
+        holder.hold_up_to(top, holder.parent[top])
+        top = holder.parent[top]
     limited = clause(holder, holder.parent[top])
     holder.hold_up_to(top, limited)
     climb_edge(holder, first, last)
@@ -110,6 +114,12 @@ def limit(holder: Holder, first: int, last: int) -> None:
     if len(main) == 1:
         holder.hold_up_to(main[0], limited)
         holder.follow_heads(main[0])
+
+
+def _is_joined(holder: Holder, node: int) -> bool:
+    """Whether a node is nothing but subordinate clauses side by side: `unless …, because …`."""
+    labels = [holder.labels[x] for x in holder.content(node)]
+    return holder.labels[node] == "SBAR" and labels.count("SBAR") > 1 and set(labels) <= _JOINED
 
 
 def exclude(holder: Holder, first: int, last: int) -> None:
