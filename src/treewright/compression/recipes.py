@@ -18,7 +18,6 @@ from typing import Any, Self
 from treewright.compression.shipped import FOLDER
 from treewright.corpora import Pair
 from treewright.errors import DataError, UsageError
-from treewright.learning.checks import check_whole
 from treewright.learning.neural import (
     NeuralCRF,
     NeuralData,
@@ -76,7 +75,8 @@ class Lesson:
         settings = {k: v for k, v in values.items() if k not in ("fitted", "asked")}
         _check_known(settings, Teacher, "the teacher")
         for key in ("fitted", "asked"):
-            check_whole(key, values.get(key))
+            if not isinstance(values.get(key), int) or values[key] < 1:
+                raise ValueError(f"{key} must be a number of pairs, found {values.get(key)!r}")
         return cls(Teacher(**settings), values["fitted"], values["asked"])
 
     def give(self, data: NeuralData, encoder: str | Path, progress: Progress) -> NeuralData:

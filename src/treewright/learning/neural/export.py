@@ -9,8 +9,8 @@ import torch
 from torch import nn
 
 from treewright.learning.neural.network import NODE_STATES, SEAM_SIDES, PruningNetwork
+from treewright.parsing.embedded import Array
 from treewright.parsing.embedded.training.export import encoder_arrays, to_array
-from treewright.parsing.embedded.weights import Array
 from treewright.pruning.encoded import EncodedPruning, PriceNetwork
 
 
