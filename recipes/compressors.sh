@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# How the two models in the package are made: a teacher and a first stage for both, a second stage for each,
-# and what readers accept.
+# Makes news.model and headline.model: a first stage for both, a second for each, and what readers accept.
+# The models in the package were made before this; their cards say how. ENCODER and google-large are used as soon as
+# the recipes (src/treewright/compression/shipped_models/*.toml) name a teacher and google-large.train.
 #
 #   bash recipes/compressors.sh DATA ENCODER WORK
 #
 # DATA: the data folder. ENCODER: a pretrained transformer as `transformers` saves it (all-mpnet-base-v2).
 # WORK: what is made on the way, and news.model and headline.model.
 set -euo pipefail
-data=$(cd "$1" && pwd) encoder=$2 work=$3
+data=$(cd "$1" && pwd) encoder=$(cd "$2" && pwd) work=$3
 here=$(cd "$(dirname "$0")" && pwd)
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 mkdir -p "$work/kept" && cd "$work"

@@ -159,8 +159,7 @@ def test_a_recipe_followed_twice_gives_the_same_bytes(torch: Any, tmp_path: Path
 def test_two_recipes_that_begin_in_the_same_way_share_the_first_stage(
     torch: Any, tmp_path: Path
 ) -> None:
-    kept, data = tmp_path / "kept", corpora(tmp_path)
-    kept.mkdir()
+    kept, data = tmp_path / "new" / "kept", corpora(tmp_path)
     alone = tiny().follow(data, Known())
     for recipe, stored in ((tiny(), 1), (replace(tiny(), styles=("b",)), 1), (tiny(seed=9), 2)):
         told = Told()

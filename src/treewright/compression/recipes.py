@@ -150,6 +150,8 @@ class Recipe:
                 f"recipe {self.name} has a teacher; give the folder of its transformer with "
                 "--encoder"
             )
+        if kept is not None:
+            kept.mkdir(parents=True, exist_ok=True)
         prepared = self._prepare(data, parser, progress)
         network = None
         stored = self._stored(kept, prepared, encoder)

@@ -30,6 +30,7 @@ from treewright.pruning.encoded import EncodedPruning
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
+    from treewright.learning.neural.training import Schedule
     from treewright.parsing.embedded.training.context import Context
 
 _LARGEST_SEED = 2**31
@@ -113,21 +114,13 @@ class NeuralCRF(PairLearner[NeuralData]):
         """
         use_torch()
         from treewright.learning.neural.export import export
-        from treewright.learning.neural.training import Schedule, train
+        from treewright.learning.neural.training import train
 
         if not data.examples:
             raise DataError("there is no pair to learn from")
         network = self.begin(data) if start is None else start
         network.set_noise(network.encoder.inventory, self.dropout)
-        schedule = Schedule(
-            epochs=self.epochs,
-            rate=self.rate,
-            encoder_rate=self.encoder_rate,
-            tokens=self.tokens,
-            seed=self.seed,
-            taught=self.taught,
-        )
-        self.losses_ = train(network, data.examples, schedule, progress=progress)
+        self.losses_ = train(network, data.examples, self.schedule(), progress=progress)
         self.network_ = network
         chosen = data.styles if styles is None else styles
         exact = export(network, data.labels, [data.styles.index(style) for style in chosen])
@@ -140,6 +133,19 @@ class NeuralCRF(PairLearner[NeuralData]):
         )
         self.model_ = Model(Grammar.from_counts({}), FREE, metadata, pruning)
         return self
+
+    def schedule(self) -> Schedule:
+        """Return how long and how fast to learn."""
+        from treewright.learning.neural.training import Schedule
+
+        return Schedule(
+            epochs=self.epochs,
+            rate=self.rate,
+            encoder_rate=self.encoder_rate,
+            tokens=self.tokens,
+            seed=self.seed,
+            taught=self.taught,
+        )
 
     def begin(self, data: NeuralData, context: Context | None = None) -> PruningNetwork:
         """Return a network with the encoder of the parser; with a context, beside that."""

@@ -61,18 +61,12 @@ class Teacher:
     ) -> PruningNetwork:
         """Train from the parser's encoder and the transformer in the folder `encoder`."""
         use_torch()
-        from treewright.learning.neural.training import Schedule, train
+        from treewright.learning.neural.training import train
         from treewright.parsing.embedded.training.context import Context
 
-        network = self._learner().begin(data, Context(encoder, self.layers, half=True))
-        schedule = Schedule(
-            epochs=self.epochs,
-            rate=self.rate,
-            encoder_rate=self.encoder_rate,
-            tokens=self.tokens,
-            seed=self.seed,
-        )
-        train(network, data.examples, schedule, progress=progress)
+        learner = self._learner()
+        network = learner.begin(data, Context(encoder, self.layers, half=True))
+        train(network, data.examples, learner.schedule(), progress=progress)
         return network
 
 

@@ -1,7 +1,7 @@
 """What must not be deleted: what a user demands, what carries the claim, and what English needs;
 and what a user wants to go.
 
-Demands and the claim never give way; grammar does, if a limit cannot be met otherwise.
+Demands and the claim never give way; grammar does if it may, and a limit cannot be met otherwise.
 """
 
 from treewright.pruning.guards.demands import (
