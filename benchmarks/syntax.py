@@ -83,9 +83,9 @@ SYSTEMS = (
     System("en-de", "t2s", "bayes"),
     System("en-de", "t2s", "hmm"),
     System("zh-en", "t2s", "bayes"),
-    System("zh-en", "t2s", "hmm", (0,)),
+    System("zh-en", "t2s", "hmm"),
     System("zh-en", "t2t", "bayes"),
-    System("en-zh", "t2s", "bayes", (0,)),
+    System("en-zh", "t2s", "bayes"),
 )
 
 

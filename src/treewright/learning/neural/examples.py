@@ -56,26 +56,16 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
-class Opinion:
-    """How probable a teacher finds it that two tokens become neighbours, where it is at all.
-
-    Rows and columns are those of `ChainSum.chances`.
-    """
-
-    left: NDArray[np.int16]
-    right: NDArray[np.int16]
-    chances: NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
 class Example:
     """A target of a source: the tokens that it keeps, and its style."""
 
     source: Source
     style: int
     kept: Ints
-    opinion: Opinion | None = None
-    """What a teacher makes of the source in this style."""
+    opinion: NDArray[np.float16] | None = None
+    """How probable a teacher finds it, in this style, that two tokens become neighbours: all the
+    pairs of the sentence, row by row. To leave out the improbable ones would favour what is kept,
+    because the chance that a token goes is spread over many pairs."""
 
     def __len__(self) -> int:
         return len(self.source)

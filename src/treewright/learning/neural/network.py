@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from treewright.learning.neural.examples import Example, View
+from treewright.learning.neural.examples import Example, Source, View
 from treewright.parsing.embedded import Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.network import Encoder, StateNetwork
@@ -99,8 +99,17 @@ class PruningNetwork(StateNetwork):
 
     def forward(self, examples: Sequence[Example], views: Sequence[View]) -> Scores:
         """Score examples, longest first, given the views of their sources."""
-        sentences = [example.source.words for example in examples]
-        states = self.states(self.encoder.number(sentences, [0] * len(sentences)))
+        return self.score(self.read([example.source for example in examples]), examples, views)
+
+    def read(self, sources: Sequence[Source]) -> torch.Tensor:
+        """Return the states of all words, longest sentence first; they do not depend on style."""
+        sentences = [source.words for source in sources]
+        return self.states(self.encoder.number(sentences, [0] * len(sentences)))
+
+    def score(
+        self, states: torch.Tensor, examples: Sequence[Example], views: Sequence[View]
+    ) -> Scores:
+        """Score examples, given the states of their words."""
         width = states.shape[1]
         places = _joined([view.places for view in views], width)
         style = torch.tensor([example.style for example in examples])

@@ -7,15 +7,16 @@ the one that somebody happened to choose. Nothing of the transformer is in the m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.learning.checks import check_whole
-from treewright.learning.neural.examples import Example, NeuralData, Opinion
+from treewright.learning.neural.examples import Example, NeuralData, Source
 from treewright.learning.neural.learner import NeuralCRF, use_torch
 from treewright.progress import SILENT, Progress
 from treewright.pruning.chains import sum_chains
@@ -23,8 +24,6 @@ from treewright.pruning.chains import sum_chains
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
 
-LEAST = 0.01
-"""The probability below which a pair of neighbours is left out of an opinion."""
 _TOKENS = 1500
 """Tokens looked at together."""
 
@@ -73,31 +72,44 @@ class Teacher:
 def ask(
     network: PruningNetwork, examples: Sequence[Example], *, progress: Progress = SILENT
 ) -> list[Example]:
-    """Return examples with the opinions of a network, each in the example's own style."""
+    """Return examples with the opinions of a network, each in the example's own style.
+
+    A sentence is read once for all its styles.
+    """
     from treewright.parsing.embedded.training.examples import batches
 
     network.eval()
-    found: dict[int, Opinion] = {}
-    groups = batches(examples, _TOKENS, None)
+    styles: dict[int, list[int]] = {}
+    sources: dict[int, Source] = {}
+    for example in examples:
+        sources.setdefault(id(example.source), example.source)
+        styles.setdefault(id(example.source), []).append(example.style)
+    found: dict[tuple[int, int], NDArray[np.float16]] = {}
+    groups = batches(list(sources.values()), _TOKENS, None)
     for group in progress.track(groups, "asking the teacher", len(groups)):
-        for example, opinion in zip(group, _opinions(network, group), strict=True):
-            found[id(example)] = opinion
-    return [replace(example, opinion=found[id(example)]) for example in examples]
+        found.update(_opinions(network, group, styles))
+    return [replace(e, opinion=found[id(e.source), e.style]) for e in examples]
 
 
-def _opinions(network: PruningNetwork, batch: Sequence[Example]) -> list[Opinion]:
-    """Return what a network makes of examples, longest first."""
+def _opinions(
+    network: PruningNetwork, sources: Sequence[Source], styles: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[tuple[int, int], NDArray[np.float16]]]:
+    """Yield what a network makes of sources, longest first, in each of their styles."""
     import torch
 
+    from treewright.learning.neural.network import pairs_of
     from treewright.learning.neural.training import each_part, values_of
 
-    views = [example.source.view() for example in batch]
+    views = [source.view() for source in sources]
+    nothing = np.zeros(0, np.int32)
     with torch.no_grad():
-        values = values_of(network(batch, views))
-    made = []
-    for view, own in zip(views, each_part(values, views), strict=True):
-        chances = sum_chains(own.weigh(view)).chances
-        left, right = np.nonzero(chances >= LEAST)
-        found = chances[left, right].astype(np.float32)
-        made.append(Opinion(left.astype(np.int16), right.astype(np.int16), found))
-    return made
+        states = network.read(sources)
+    for style in sorted({style for source in sources for style in styles[id(source)]}):
+        rows = [row for row, source in enumerate(sources) if style in styles[id(source)]]
+        asked = [Example(sources[row], style, nothing) for row in rows]
+        looked = [views[row] for row in rows]
+        with torch.no_grad():
+            values = values_of(network.score(states[rows], asked, looked))
+        for example, view, own in zip(asked, looked, each_part(values, looked), strict=True):
+            chances = sum_chains(own.weigh(view)).chances[pairs_of(len(example))]
+            yield (id(example.source), style), chances.astype(np.float16)

@@ -180,8 +180,7 @@ def each_part(values: Values, views: Sequence[View]) -> Iterator[Values]:
 def _wanted(example: Example, view: View, taught: float) -> Floats:
     """Return how often each pair of neighbours should be used."""
     wanted = view.chain.uses(example.kept.tolist())
-    opinion = example.opinion
-    if opinion is not None:
+    if example.opinion is not None:
         wanted *= 1.0 - taught
-        wanted[opinion.left, opinion.right] += taught * opinion.chances
+        wanted[pairs_of(len(example))] += taught * example.opinion
     return wanted
