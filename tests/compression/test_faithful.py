@@ -26,6 +26,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 READ = {
     ("e014", "goalless"),  # `for a goalless draw` goes as a whole
     ("e040", "but"),  # what is before `but` goes as a whole
+    ("e058", "but"),
     ("e110", "but"),
 }
 """What is missing from a clause that stays, read and found harmless."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from treewright.compression import Limit
 from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
-from treewright.compression.fitting import fit, put_together
+from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.result import Compression, Shortened
 from treewright.corpora import is_word
@@ -31,13 +31,16 @@ NEVER = -math.inf
 
 @dataclass
 class Row:
-    """A sentence of words that keeps its first ones; `known` are the scores of 1, 2, … words."""
+    """A sentence of words that keeps its first ones; `known` are the scores of 1, 2, … words, and
+    `odds`, where known, what readers think of them.
+    """
 
     sentence: Sentence
     known: Sequence[float]
     demanded: frozenset[int] = frozenset()
     has_whole: bool = True
     may_go: bool = False
+    odds: Sequence[float] | None = None
 
     @property
     def scores(self) -> np.ndarray:
@@ -47,7 +50,8 @@ class Row:
         assert self.scores[cost] > NEVER
         kept = tuple(range(cost))
         text, spans = cut(self.sentence, kept)
-        return Shortened(text, spans, kept, None, 0.0, None, sentence=self.sentence)
+        acceptable = None if self.odds is None else self.odds[cost - 1]
+        return Shortened(text, spans, kept, None, 0.0, acceptable, sentence=self.sentence)
 
     def whole(self) -> Shortened | None:
         return self.version(len(self.sentence.tokens)) if self.has_whole else None
@@ -99,6 +103,29 @@ def test_the_room_of_a_text_is_shared_where_it_is_worth_most(
         assert worth(curves, counts) == max(worth(curves, choice) for choice in within)
     else:
         assert sum(counts) == min(map(sum, every))
+
+
+@pytest.mark.parametrize(
+    ("most", "readable", "kept", "met"),
+    [
+        (3, False, 3, True),
+        # Two words score less than three, but are not refused.
+        (3, True, 2, True),
+        (1, False, 1, True),
+        # Too long, and as short as it is likely enough to be accepted.
+        (1, True, 4, False),
+    ],
+)
+def test_what_hardly_any_reader_accepts_does_not_meet_a_limit_that_is_to_be_readable(
+    most: int, readable: bool, kept: int, met: bool
+) -> None:
+    text, [row] = rows([[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]], has_whole=False)
+    candidates = [replace(row, odds=[0.0, UNLIKELY, 0.0, LIKELY, 1.0, 1.0, 1.0])]
+    result = fit(text, candidates, Limit(max_words=most), readable=readable)
+    assert (lengths(result), result.met) == ([kept], met)
+    # What has no other version stays as it is.
+    only = [replace(row, known=[0.0] + 6 * [NEVER], odds=[0.0] * 7)]
+    assert lengths(fit(text, only, Limit(max_words=1), readable=readable)) == [1]
 
 
 @given(curves_of_words, st.integers(1, 5))

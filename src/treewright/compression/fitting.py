@@ -22,6 +22,8 @@ LIKELY = 0.3
 """The estimate from which on readers rather accept a version than not (it is cautious:
 docs/benchmarks/reading.md).
 """
+UNLIKELY = 0.1
+"""The estimate below which readers found nearly every version broken, or saying something else."""
 Measure = Callable[[Compression], int]
 DROPPED, DROPPED_FIRST = -1.0, -8.0
 """The score of dropping a whole sentence, and of dropping the first: worse than keeping it, better
@@ -35,12 +37,14 @@ def fit(
     limit: Limit,
     *,
     drop_sentences: bool = False,
+    readable: bool = False,
     measure: Measure | None = None,
 ) -> Compression:
     """Choose a version of every sentence of a text: the best ones that the limit allows.
 
-    With `drop_sentences`, some of several sentences that share a limit may go altogether. `measure`
-    knows how long a text is that stands in a document.
+    With `drop_sentences`, some of several sentences that share a limit may go altogether. If all
+    have to be `readable`, a limit is exceeded rather than met by versions that hardly any reader
+    would accept. `measure` knows how long a text is that stands in a document.
     """
     if not limit.is_given and limit.at_least is None:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
@@ -48,7 +52,7 @@ def fit(
     together = limit.per == "text"
     groups = [candidates] if together else [[each] for each in candidates]
     drops = drop_sentences and together and limit.is_given and len(candidates) > 1
-    rooms = [_Room(text, group, limit, drops, measure) for group in groups if group]
+    rooms = [_Room(text, group, limit, drops, readable, measure) for group in groups if group]
     return put_together(text, [part for room in rooms for part in room.fill()])
 
 
@@ -133,9 +137,11 @@ class _Room:
         candidates: Sequence[Candidates],
         limit: Limit,
         drops: bool,
+        readable: bool,
         measure: Measure | None = None,
     ) -> None:
         self.text = text
+        self.readable = readable and limit.is_given
         self.candidates = candidates
         self.limit = limit
         sentences = [each.sentence for each in candidates]
@@ -169,7 +175,7 @@ class _Room:
             shared = share_budget(self.curves, left, least=least)
             if any(self.may_go) and not any(shared.counts):
                 return self._shortest()
-            if self._close_wordless(shared.counts):
+            if self._close_wordless(shared.counts) or self._close_unlikely(shared.counts):
                 continue
             over = self._measure(shared.counts) - self.room
             if over <= 0:
@@ -258,6 +264,19 @@ class _Room:
             wordless = not goes and not any(map(is_word, self._version(number, cost).text))
             others = np.isfinite(curve).sum() > 1
             if wordless and others and has_words(self.candidates[number].sentence):
+                curve[cost] = -np.inf
+                closed = True
+        return closed
+
+    def _close_unlikely(self, costs: Sequence[int]) -> bool:
+        """Rule out versions that hardly any reader would accept if a sentence has others; return
+        whether any were.
+        """
+        closed = False
+        for number, cost in enumerate(costs) if self.readable else ():
+            curve = self.curves[number]
+            acceptable = self._version(number, cost).acceptable
+            if acceptable is not None and acceptable < UNLIKELY and np.isfinite(curve).sum() > 1:
                 curve[cost] = -np.inf
                 closed = True
         return closed

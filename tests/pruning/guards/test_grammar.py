@@ -142,6 +142,16 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
         ),
         ("(NP (NP (NNS rooms)) (VBG facing) (PP (TO to) (NP (NN east))))", set()),
         (
+            "(S (VP (VB Look)) (, ,) (NP (PRP they)) (VP (VBD ran)))",
+            {("they", "ran…ran", "")},
+        ),
+        ("(S (VP (VB Look)) (, ,) (NP (NNS men)) (VP (VBD ran)))", set()),
+        (
+            "(S (S (NP (NNP Ann)) (VP (VBD left))) (, ,) (RB so) (S (NP (NN Bo)) (VP (VBD ran))))",
+            {("so", "Bo ran…Bo ran", "")},
+        ),
+        ("(S (S (NP (NNP Ann)) (VP (VBD left))) (, ,) (RB soon) (S (VP (VBD ran))))", set()),
+        (
             "(S (S (VP (VB go))) (CC and) (ADVP (RB then)) (S (VP (VB come))))",
             {("then", "come…come", "")},
         ),

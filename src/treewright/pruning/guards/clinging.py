@@ -1,5 +1,6 @@
 """What cannot stay if what follows it goes: `to` and `may` before their verb, `facing` before its
-object, `and then` before what it joins, `moments` before `after …`.
+object, `we` before its predicate, `and then` and `so` before what they join, `moments` before
+`after …`.
 
 Where trees are right, what a verb needs is held already (`grammar.py`). Here no more is asked than
 that two siblings follow each other, so that it works in flat and wrong trees as well.
@@ -15,6 +16,7 @@ from treewright.trees import TreeTable, word_set
 
 _BEFORE_VERBS = word_set("TO MD")
 _VERBAL = word_set("VP VB VBN VBG")
+_FINITE = word_set("VBD VBP VBZ MD")
 _ADVERBIAL = word_set("ADVP RB")
 _JOINING = word_set("CC CONJP")
 _JOINED = word_set("S SBAR SINV SQ VP NP PP ADJP VB VBD VBG VBN VBP VBZ")
@@ -24,6 +26,9 @@ _TIMES = word_set(
     "moments seconds minutes hours days weeks months years decades shortly soon just long even ever"
 )
 _SINCE = word_set("after before since later")
+_SUBJECTS = word_set("i we he she they")
+_SO = word_set("so yet hence thus")
+_CLAUSES = word_set("S SBAR SINV SQ")
 
 
 def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
@@ -44,10 +49,22 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
         return behind in _VERBAL
     if label == "VBG":
         return behind == "NP"
+    if label in ("NP", "PRP") and behind in ("VP", *_FINITE):
+        return _only_word(source, children[place]) in _SUBJECTS
     if label in _ADVERBIAL and place and source.labels[children[place - 1]] in _JOINING:
         return behind in _JOINED
+    if label in (*_ADVERBIAL, "IN") and place > 1 and behind in _CLAUSES:
+        first, mark = (source.labels[x] for x in children[place - 2 : place])
+        joins = first in _CLAUSES and mark in (",", ":")
+        return joins and _only_word(source, children[place]) in _SO
     if label in _MEASURING and behind in _TIMED:
         seam = source.left[children[place + 1]]
         before, after = (word.lower() for word in source.words[seam - 1 : seam + 1])
         return before in _TIMES and after in _SINCE
     return False
+
+
+def _only_word(source: TreeTable, node: int) -> str:
+    """Return the word of a phrase that has one, in lower case, and nothing for a longer one."""
+    first, end = source.left[node], source.right[node]
+    return source.words[first].lower() if end - first == 1 else ""
