@@ -60,7 +60,8 @@ def train(
         str | None,
         typer.Option(
             metavar="DIR",
-            help="Keep the first stage of --recipe here, for another that begins in the same way.",
+            help="Keep the first stage of --recipe here: to go on with after an interruption, or "
+            "with another recipe that begins in the same way.",
         ),
     ] = None,
 ) -> None:

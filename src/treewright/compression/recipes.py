@@ -141,8 +141,8 @@ class Recipe:
         """Train the model on the corpora in a folder, over the trees of a parser.
 
         A teacher needs a pretrained transformer in the folder `encoder`. The network of the first
-        stage is stored in the folder `kept`, and taken from there if a recipe that begins in the
-        same way has left it.
+        stage is stored in the folder `kept`, after each epoch as well, and taken from there if a
+        recipe that begins in the same way has left it.
         """
         need_torch()
         if self.lesson is not None and encoder is None:
@@ -159,16 +159,24 @@ class Recipe:
             progress.say(f"stage {number} of {len(self.stages)}")
             learner = NeuralCRF(**stage.settings)
             part = prepared.only(_styles_of(prepared, stage.corpora or self.corpora))
-            if number == 1 and stored is not None and stored.exists():
+            begins = number == 1
+            if begins and stored is not None and stored.exists():
                 progress.say(f"{stored}: kept of a recipe that begins in the same way")
                 network = read_network(stored, learner, part)
                 continue
-            if number == 1 and self.lesson is not None and encoder is not None:
+            if begins and self.lesson is not None and encoder is not None:
                 part = self.lesson.give(part, encoder, progress)
-            learner.fit_prepared(part, start=network, styles=self.styles, progress=progress)
+            learner.fit_prepared(
+                part,
+                start=network,
+                styles=self.styles,
+                checkpoint=stored.with_suffix(".checkpoint") if begins and stored else None,
+                progress=progress,
+            )
             network = learner.network_
-            if number == 1 and stored is not None:
+            if begins and stored is not None:
                 write_network(stored, network)
+                stored.with_suffix(".checkpoint").unlink()
         model = learner.model_
         about = {"recipe": self.name, "corpora": list(self.corpora), "styles": list(self.styles)}
         stages = [{"corpora": list(s.corpora), **s.settings} for s in self.stages]

@@ -244,3 +244,41 @@ def test_without_seams_neighbours_have_no_scores(tmp_path: Path) -> None:
     assert isinstance(model.pruning, EncodedPruning)
     assert not model.pruning.network.has_seams
     assert {len(rewritten(model, tree)) for tree in sentences()} == {4}
+
+
+class _InterruptedError(Exception):
+    pass
+
+
+class Interrupting:
+    """Progress that stops a run in the middle of an epoch."""
+
+    def __init__(self, epoch: int) -> None:
+        self.epoch = epoch
+        self.lines: list[str] = []
+
+    def track(self, items: Any, what: str, total: int | None = None) -> Any:
+        for number, item in enumerate(items):
+            if number and what == f"epoch {self.epoch}":
+                raise _InterruptedError
+            yield item
+
+    def say(self, message: str) -> None:
+        self.lines.append(message)
+
+
+def test_a_run_goes_on_after_an_interruption_as_if_there_had_been_none(tmp_path: Path) -> None:
+    data, path = prepared(), tmp_path / "checkpoint"
+    whole = small(epochs=3, dropout=0.3, tokens=12).fit_prepared(data)
+    with pytest.raises(_InterruptedError):
+        small(epochs=3, dropout=0.3, tokens=12).fit_prepared(
+            data, checkpoint=path, progress=Interrupting(3)
+        )
+    told = Interrupting(4)
+    again = small(epochs=3, dropout=0.3, tokens=12).fit_prepared(
+        data, checkpoint=path, progress=told
+    )
+    assert told.lines[0].endswith("goes on after epoch 2")
+    assert again.losses_ == whole.losses_
+    pairs = zip(again.network_.parameters(), whole.network_.parameters(), strict=True)
+    assert all(torch.equal(mine, theirs) for mine, theirs in pairs)

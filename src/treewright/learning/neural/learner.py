@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from treewright.corpora import Pair
@@ -107,10 +108,12 @@ class NeuralCRF(PairLearner[NeuralData]):
         progress: Progress = SILENT,
         start: PruningNetwork | None = None,
         styles: Collection[str] | None = None,
+        checkpoint: Path | None = None,
     ) -> Self:
         """Train from the parser's encoder, or from a network that is already trained.
 
-        The model has the mean of some `styles`, by default of all in the data.
+        The model has the mean of some `styles`, by default of all in the data. A run with the same
+        settings and data that was interrupted goes on from the `checkpoint` that it has left.
         """
         use_torch()
         from treewright.learning.neural.export import export
@@ -120,7 +123,9 @@ class NeuralCRF(PairLearner[NeuralData]):
             raise DataError("there is no pair to learn from")
         network = self.begin(data) if start is None else start
         network.set_noise(network.encoder.inventory, self.dropout)
-        self.losses_ = train(network, data.examples, self.schedule(), progress=progress)
+        self.losses_ = train(
+            network, data.examples, self.schedule(), checkpoint=checkpoint, progress=progress
+        )
         self.network_ = network
         chosen = data.styles if styles is None else styles
         exact = export(network, data.labels, [data.styles.index(style) for style in chosen])

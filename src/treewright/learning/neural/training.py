@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +19,21 @@ from numpy.typing import NDArray
 
 from treewright.learning.neural.examples import Example, View
 from treewright.learning.neural.network import PruningNetwork, Scores, pairs_of
+from treewright.modelfile import read_model, write_model
 from treewright.parsing.embedded.training.examples import batches
+from treewright.parsing.embedded.training.storage import (
+    fill_network,
+    fill_optimizer,
+    network_parts,
+    optimizer_parts,
+)
 from treewright.parsing.embedded.training.trainer import rate_share
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Prices
 from treewright.pruning.chains import sum_chains
 
 Floats = NDArray[np.float64]
+CHECKPOINT = "pruning-checkpoint"
 
 
 class Values(NamedTuple):
@@ -63,9 +72,14 @@ def train(
     examples: Sequence[Example],
     schedule: Schedule,
     *,
+    checkpoint: Path | None = None,
     progress: Progress = SILENT,
 ) -> list[float]:
-    """Fit a network to examples; return the loss per token for every epoch."""
+    """Fit a network to examples; return the loss per token for every epoch.
+
+    What there is after each epoch is stored as the `checkpoint`; a run that finds it there goes on,
+    and ends with the same weights as if it had not been interrupted.
+    """
     encoder = {id(parameter) for parameter in _encoder_parameters(network)}
     heads = [p for p in network.parameters() if id(p) not in encoder]
     optimizer = torch.optim.AdamW(
@@ -81,7 +95,10 @@ def train(
     total = schedule.epochs * len(batches(examples, schedule.tokens, None))
     losses: list[float] = []
     steps = 0
-    for epoch in range(1, schedule.epochs + 1):
+    if checkpoint is not None and checkpoint.exists():
+        losses, steps = _go_on(checkpoint, network, optimizer)
+        progress.say(f"{checkpoint}: goes on after epoch {len(losses)}")
+    for epoch in range(len(losses) + 1, schedule.epochs + 1):
         random = np.random.default_rng([schedule.seed, epoch])
         torch.manual_seed(schedule.seed * 1000 + epoch)
         network.train()
@@ -95,8 +112,22 @@ def train(
             steps += 1
         losses.append(loss / sum(map(len, examples)))
         progress.say(f"epoch {epoch}: loss {losses[-1]:.4f}")
+        if checkpoint is not None:
+            parts = {**network_parts(network), **optimizer_parts(optimizer)}
+            about = {"losses": losses, "steps": steps}
+            write_model(checkpoint, kind=CHECKPOINT, parts=parts, metadata=about)
     network.eval()
     return losses
+
+
+def _go_on(
+    checkpoint: Path, network: PruningNetwork, optimizer: torch.optim.Optimizer
+) -> tuple[list[float], int]:
+    """Restore what a checkpoint has, and return the losses and the number of steps so far."""
+    parts, about = read_model(checkpoint, kind=CHECKPOINT)
+    fill_network(network, parts)
+    fill_optimizer(optimizer, parts)
+    return list(map(float, about["losses"])), int(about["steps"])
 
 
 def _encoder_parameters(network: PruningNetwork) -> list[torch.nn.Parameter]:

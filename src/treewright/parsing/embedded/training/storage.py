@@ -24,10 +24,7 @@ TEACHER = "parser-teacher"
 
 def write_checkpoint(path: str | Path, trainer: Trainer, about: dict[str, Any]) -> None:
     """Save everything that the rest of a run depends on; `about` identifies the run."""
-    parts = network_parts(trainer.network)
-    for number, state in trainer.optimizer.state_dict()["state"].items():
-        for name, tensor in state.items():
-            parts[f"optimizer/{number}.{name}.npy"] = _pack(tensor)
+    parts = {**network_parts(trainer.network), **optimizer_parts(trainer.optimizer)}
     write_model(path, kind=CHECKPOINT, parts=parts, metadata={**about, "steps": trainer.steps})
 
 
@@ -45,13 +42,7 @@ def read_checkpoint(path: str | Path, trainer: Trainer, run: dict[str, Any]) -> 
             where=str(path),
         )
     fill_network(trainer.network, parts)
-    state = trainer.optimizer.state_dict()
-    state["state"] = {}
-    for name, part in parts.items():
-        if name.startswith("optimizer/"):
-            number, field = name.removeprefix("optimizer/").removesuffix(".npy").split(".", 1)
-            state["state"].setdefault(int(number), {})[field] = _unpack(part)
-    trainer.optimizer.load_state_dict(state)
+    fill_optimizer(trainer.optimizer, parts)
     trainer.steps = int(about["steps"])
     return about
 
@@ -112,6 +103,26 @@ def fill_network(network: torch.nn.Module, parts: dict[str, bytes]) -> None:
         for name, tensor in network.named_parameters():
             if tensor.requires_grad:
                 tensor.copy_(_unpack(parts[f"network/{name}.npy"]))
+
+
+def optimizer_parts(optimizer: torch.optim.Optimizer) -> dict[str, bytes]:
+    """Return what an optimizer remembers of its steps."""
+    return {
+        f"optimizer/{number}.{name}.npy": _pack(tensor)
+        for number, state in optimizer.state_dict()["state"].items()
+        for name, tensor in state.items()
+    }
+
+
+def fill_optimizer(optimizer: torch.optim.Optimizer, parts: dict[str, bytes]) -> None:
+    """Undo `optimizer_parts`."""
+    state = optimizer.state_dict()
+    state["state"] = {}
+    for name, part in parts.items():
+        if name.startswith("optimizer/"):
+            number, field = name.removeprefix("optimizer/").removesuffix(".npy").split(".", 1)
+            state["state"].setdefault(int(number), {})[field] = _unpack(part)
+    optimizer.load_state_dict(state)
 
 
 def _pack(tensor: torch.Tensor) -> bytes:
