@@ -25,10 +25,6 @@ Did he leave ⟦early?⟧ | Did he leave?
 Stop ⟦that now⟧!! | Stop!!
 The dog, ⟦which was old⟧, barked. | The dog barked.
 The dog, ⟦an old friend of ours⟧, barked. | The dog barked.
-The dog⟦, which was old⟧, barked. | The dog barked.
-The dog⟦, whose name was Rex⟧, and the cat left. | The dog, and the cat left.
-He came⟦, he saw⟧, he won. | He came, he won.
-Apples⟦, pears⟧, plums fell. | Apples, plums fell.
 Apples, ⟦pears⟧, plums ⟦and figs⟧ fell. | Apples, plums fell.
 Apples, ⟦pears,⟧ plums fell. | Apples, plums fell.
 He came; ⟦he saw⟧; he won. | He came; he won.

@@ -248,14 +248,7 @@ class Compressor:
     @staticmethod
     def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
         drops = asked.drop_sentences and not asked.fill
-        return fit(
-            text.source,
-            candidates,
-            asked.limit,
-            drop_sentences=drops,
-            readable=not asked.may_break,
-            measure=text.measure,
-        )
+        return fit(text.source, candidates, asked.limit, drop_sentences=drops, measure=text.measure)
 
     def _all_candidates(
         self, text: Prepared, read: _Readings, asked: Request, grammar: int

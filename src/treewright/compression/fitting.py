@@ -23,7 +23,9 @@ LIKELY = 0.3
 docs/benchmarks/reading.md).
 """
 UNLIKELY = 0.1
-"""The estimate below which readers found nearly every version broken, or saying something else."""
+"""The estimate below which readers found nearly every version broken, or saying something else: a
+shorter one is better, if there is one.
+"""
 Measure = Callable[[Compression], int]
 DROPPED, DROPPED_FIRST = -1.0, -8.0
 """The score of dropping a whole sentence, and of dropping the first: worse than keeping it, better
@@ -37,14 +39,12 @@ def fit(
     limit: Limit,
     *,
     drop_sentences: bool = False,
-    readable: bool = False,
     measure: Measure | None = None,
 ) -> Compression:
     """Choose a version of every sentence of a text: the best ones that the limit allows.
 
-    With `drop_sentences`, some of several sentences that share a limit may go altogether. If all
-    have to be `readable`, a limit is exceeded rather than met by versions that hardly any reader
-    would accept. `measure` knows how long a text is that stands in a document.
+    With `drop_sentences`, some of several sentences that share a limit may go altogether. `measure`
+    knows how long a text is that stands in a document.
     """
     if not limit.is_given and limit.at_least is None:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
@@ -52,7 +52,7 @@ def fit(
     together = limit.per == "text"
     groups = [candidates] if together else [[each] for each in candidates]
     drops = drop_sentences and together and limit.is_given and len(candidates) > 1
-    rooms = [_Room(text, group, limit, drops, readable, measure) for group in groups if group]
+    rooms = [_Room(text, group, limit, drops, measure) for group in groups if group]
     return put_together(text, [part for room in rooms for part in room.fill()])
 
 
@@ -137,11 +137,9 @@ class _Room:
         candidates: Sequence[Candidates],
         limit: Limit,
         drops: bool,
-        readable: bool,
         measure: Measure | None = None,
     ) -> None:
         self.text = text
-        self.readable = readable and limit.is_given
         self.candidates = candidates
         self.limit = limit
         sentences = [each.sentence for each in candidates]
@@ -157,11 +155,13 @@ class _Room:
         self._known: dict[tuple[int, int], Shortened] = {}
 
     def fill(self) -> list[Shortened]:
-        """Return the versions with the greatest sum of scores within the room.
+        """Return the versions with the greatest sum of scores within the room, if possible without
+        any that hardly a reader would accept.
 
         Costs of tokens are exact for words but only approximate for characters: if the text turns
         out too long, the next attempt has that much less room.
         """
+        unlikely: Sequence[int] | None = None
         size = self.size
         whole = self._whole() if self.limit.is_given and size <= self.room else None
         if whole is not None:
@@ -174,15 +174,19 @@ class _Room:
         while True:
             shared = share_budget(self.curves, left, least=least)
             if any(self.may_go) and not any(shared.counts):
-                return self._shortest()
-            if self._close_wordless(shared.counts) or self._close_unlikely(shared.counts):
+                break
+            if self._close_wordless(shared.counts):
                 continue
             over = self._measure(shared.counts) - self.room
             if over <= 0:
-                return self._versions(shared.counts)
-            if not shared.met:
-                return self._shortest()
-            left = min(left - over, shared.total - 1)
+                if not self._close_unlikely(shared.counts):
+                    return self._versions(shared.counts)
+                unlikely = unlikely or shared.counts
+            elif shared.met:
+                left = min(left - over, shared.total - 1)
+            else:
+                break
+        return self._shortest() if unlikely is None else self._versions(unlikely)
 
     def _whole(self) -> list[Shortened] | None:
         """Return everything unchanged, if the model has such versions."""
@@ -273,7 +277,7 @@ class _Room:
         whether any were.
         """
         closed = False
-        for number, cost in enumerate(costs) if self.readable else ():
+        for number, cost in enumerate(costs) if self.limit.is_given else ():
             curve = self.curves[number]
             acceptable = self._version(number, cost).acceptable
             if acceptable is not None and acceptable < UNLIKELY and np.isfinite(curve).sum() > 1:

@@ -16,8 +16,6 @@ _ASIDES = word_set(
     " not perhaps she such then therefore they though too we where which while who whom whose"
     " with"
 )
-_RELATIVES = word_set("which who whom whose where")
-_JOINING = word_set("and but nor or so yet")
 _LONG_FOR_A_LIST = 3
 _WINDOW = 10
 _CURRENCIES = frozenset("$£€¥₹#")
@@ -194,20 +192,8 @@ class _Output:
             return
         elif before in _SEPARATORS:
             self._merge_separators(place)
-        elif not self._closes_relative(place):
+        else:
             self.places.append(place)
-
-    def _closes_relative(self, place: int) -> bool:
-        """Whether a comma closed a relative clause that is gone, with the comma that opened it.
-
-        Before a conjunction it has something else to do.
-        """
-        first = self.places[-1] + 1
-        if not self._words[first] == self._words[place] == ",":
-            return False
-        opened = self._words[first + 1].lower()
-        behind = self._words[place + 1].lower() if place + 1 < len(self._words) else ""
-        return opened in _RELATIVES and behind not in _JOINING
 
     def _merge_separators(self, place: int) -> None:
         """Keep one of two separators, or neither if they enclosed an aside."""

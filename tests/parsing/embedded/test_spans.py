@@ -64,6 +64,25 @@ def test_bare_preterminals_have_no_span() -> None:
     assert spans_of(parse_tree("(ROOT (UH yes))")) == []
 
 
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (
+            "(NP (S (NP (NN tea)) (, ,) (SBAR (WDT which) (VP (VBD fell)))) (, ,))",
+            "(NP (NP (NN tea)) (, ,) (SBAR (WDT which) (VP (VBD fell))) (, ,))",
+        ),
+        ("(NP (DT the) (S (NP (NN tea)) (VP (VBD fell))))", None),
+        ("(NP (DT the) (S (NP (NN tea)) (, ,) (S (VP (VBD fell)))))", None),
+        ("(VP (VBD saw) (S (NP (NN tea)) (ADJP (JJ hot))))", None),
+    ],
+)
+def test_a_noun_phrase_has_no_clause_without_a_predicate(tree: str, expected: str | None) -> None:
+    given = parse_tree(f"(ROOT {tree})")
+    tags = [leaf.label for leaf in given.preterminals()]
+    repaired = tree_of(given.words(), tags, spans_of(given), repair=True)
+    assert str(repaired) == f"(ROOT {expected or tree})"
+
+
 @pytest.mark.parametrize("tree", TREES, ids=str)
 def test_toy_trees(tree: Tree) -> None:
     assert rebuilt(tree) == tree

@@ -89,7 +89,8 @@ class Inventory:
     ) -> Tree:
         """Return the tree represented by tag numbers and rows of start, end and label."""
         found = [Span(start, end, self.labels[label]) for start, end, label in spans.tolist()]
-        return tree_of(words, [self.tags[tag] for tag in tags.tolist()], found)
+        names = [self.tags[tag] for tag in tags.tolist()]
+        return tree_of(words, names, found, repair=True)
 
     def counted_by(self, other: Inventory) -> Inventory:
         """Return the same symbols with the word counts of `other`."""

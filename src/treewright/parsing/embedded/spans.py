@@ -58,8 +58,13 @@ def _collect(tree: Tree, found: list[Span]) -> None:
             stack.extend(reversed(node.children))
 
 
-def tree_of(words: Sequence[str], tags: Sequence[str], spans: Iterable[Span]) -> Tree:
-    """Build the tree rooted in `ROOT` that has these spans, which must not cross."""
+def tree_of(
+    words: Sequence[str], tags: Sequence[str], spans: Iterable[Span], *, repair: bool = False
+) -> Tree:
+    """Build the tree rooted in `ROOT` that has these spans, which must not cross.
+
+    With `repair`, clauses that no treebank has are left out.
+    """
     leaves = [Tree(tag, word=word) for word, tag in zip(words, tags, strict=True)]
     # The outermost span that starts at a position comes first.
     ordered = sorted(spans, key=lambda span: (span.start, -span.end))
@@ -74,6 +79,19 @@ def tree_of(words: Sequence[str], tags: Sequence[str], spans: Iterable[Span]) ->
         while open_spans and open_spans[-1][0].end == position + 1:
             span, children = open_spans.pop()
             for label in reversed(span.label.split(JOIN)):
+                if repair and label == "NP":
+                    children = [part for child in children for part in _phrases(child)]
                 children = [Tree(label, children)]
             (open_spans[-1][1] if open_spans else top).extend(children)
     return Tree(ROOT, top)
+
+
+def _phrases(child: Tree) -> Sequence[Tree]:
+    """Return the parts of what a noun phrase has, if it is called a clause but has no predicate.
+
+    Spans are scored one by one, and those of a noun and its relative clause may look like this;
+    treebanks have no such clause.
+    """
+    labels = [part.label for part in child.children]
+    empty = child.label == "S" and labels[:1] == ["NP"] and "VP" not in labels and "S" not in labels
+    return child.children if empty else [child]
