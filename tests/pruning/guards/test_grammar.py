@@ -65,6 +65,8 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ),
         ("(QP (IN about) (JJR more) (IN than) (CD ten))", {"more", "than", "ten"}),
         ("(NP (NN bread) (CC and) (NN wine))", set()),
+        ("(S (NP (DT some)) (CC but) (RB not) (NP (DT all)) (VP (VBD left)))", {"left"}),
+        ("(S (S (VP (VB go))) (CC and) (S (VP (VB come))))", set()),
         # A predicate below an adverb, and the subject of two predicates.
         ("(VP (ADVP (RB reportedly)) (VP (VBD left)))", {"left"}),
         (
@@ -134,7 +136,7 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
     ("tree", "expected"),
     [
         ("(NP (DT a) (NN way) (TO to) (VP (VB go)))", {("to", "go…go", "")}),
-        ("(S (NP (PRP it)) (MD may) (VP (VB rain)))", {("may", "rain…rain", "")}),
+        ("(S (NP (NN ice)) (MD may) (VP (VB melt)))", {("may", "melt…melt", "")}),
         ("(PP (TO to) (NP (NNP Rome)))", set()),
         (
             "(NP (NP (NNS rooms)) (VBG facing) (NP (DT the) (NN street)))",
@@ -146,6 +148,8 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
             {("they", "ran…ran", "")},
         ),
         ("(S (VP (VB Look)) (, ,) (NP (NNS men)) (VP (VBD ran)))", set()),
+        ("(NP (NP (RBR less)) (NP (PRP it)) (VP (VBD cost)))", {("it", "cost…cost", "")}),
+        ("(VP (VBD saw) (NP (PRP it)) (VP (VBG fall)))", set()),
         (
             "(S (S (NP (NNP Ann)) (VP (VBD left))) (, ,) (RB so) (S (NP (NN Bo)) (VP (VBD ran))))",
             {("so", "Bo ran…Bo ran", "")},

@@ -27,6 +27,7 @@ _TIMES = word_set(
 )
 _SINCE = word_set("after before since later")
 _SUBJECTS = word_set("i we he she they")
+_MAYBE_SUBJECTS = word_set("it you there this these those")
 _SO = word_set("so yet hence thus")
 _CLAUSES = word_set("S SBAR SINV SQ")
 
@@ -50,7 +51,9 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
     if label == "VBG":
         return behind == "NP"
     if label in ("NP", "PRP") and behind in ("VP", *_FINITE):
-        return _only_word(source, children[place]) in _SUBJECTS
+        word = _only_word(source, children[place])
+        verb = source.labels[source.leaves[source.left[children[place + 1]]]]
+        return word in _SUBJECTS or (word in _MAYBE_SUBJECTS and verb in _FINITE)
     if label in _ADVERBIAL and place and source.labels[children[place - 1]] in _JOINING:
         return behind in _JOINED
     if label in (*_ADVERBIAL, "IN") and place > 1 and behind in _CLAUSES:

@@ -78,7 +78,12 @@ def essential(source: TreeTable) -> dict[int, str]:
             continue
         children = outline.content(node)
         labels = [outline.labels[x] for x in children]
-        if len(children) < 2 or "CC" in labels or "CONJP" in labels:
+        if len(children) < 2:
+            continue
+        if "CC" in labels or "CONJP" in labels:
+            # Subjects are joined, not predicates: `some but not all of them left`.
+            if label in _PREDICATED and labels.count("VP") == 1 and labels[-1] == "VP":
+                held[children[-1]] = f"{label} VP"
             continue
         for needed in _needed(outline, node, label, children):
             held[needed] = f"{label} {outline.labels[needed]}"

@@ -7,6 +7,10 @@ from treewright.pruning.guards.meaning.holds import follow, precede, remain, sta
 from treewright.pruning.guards.meaning.reach import clause, previous_word
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, Row, phrases
 from treewright.pruning.guards.outline import Outline
+from treewright.trees import word_set
+
+_COMPARATIVES = word_set("JJR RBR")
+_PREDICATES = word_set("S SBAR VP")
 
 _MEASURES = {
     "too": ("to", "for"),
@@ -68,15 +72,21 @@ def _hold_measure(holder: Holder, place: int) -> None:
 def _second(outline: Outline, first: int) -> int:
     """Return the place of the second `the` of `the sooner …, the better`, or -1."""
     for place in range(first + 2, len(outline.words) - 1):
-        if outline.words[place] == "the" and outline.tag(place + 1) in ("JJR", "RBR"):
+        if outline.words[place] == "the" and _is_comparative(outline, place + 1):
             return place
     return -1
 
 
 def _correlates(outline: Outline, first: int, last: int) -> bool:
-    if outline.tag(first + 1) not in ("JJR", "RBR"):
-        return False
-    return _second(outline, first) >= 0
+    second = _second(outline, first) if _is_comparative(outline, first + 1) else -1
+    tags = (outline.tag(first + 1), outline.tag(second + 1))
+    return second >= 0 and any(tag in _COMPARATIVES for tag in tags)
+
+
+def _is_comparative(outline: Outline, place: int) -> bool:
+    """Whether a word is one, or looks like one: a parser may take `the colder` for a noun."""
+    after_comma = outline.word(place - 2) == "," and outline.word(place).endswith("er")
+    return outline.tag(place) in _COMPARATIVES or after_comma
 
 
 def _hold_both(holder: Holder, first: int, last: int) -> None:
@@ -89,6 +99,23 @@ def _hold_both(holder: Holder, first: int, last: int) -> None:
     for child in holder.content(top):
         holder.held.add(child)
         holder.follow_heads(child)
+    for place in (first, second):
+        _hold_predicate(holder, holder.parent[holder.leaves[place]], top)
+
+
+def _hold_predicate(holder: Holder, phrase: int, top: int) -> None:
+    """Hold the nearest clause after a phrase below `top`, or subject and predicate: `the less (it
+    costs)`.
+    """
+    while phrase > top:
+        after = holder.behind(phrase)
+        ends = [n for n, x in enumerate(after, start=1) if holder.labels[x] in _PREDICATES]
+        for node in after[: ends[0]] if ends else ():
+            holder.hold_up_to(node, top)
+            holder.follow_heads(node)
+        if ends:
+            return
+        phrase = holder.parent[phrase]
 
 
 ROWS = (
