@@ -421,7 +421,7 @@ def test_demands_that_match_nothing_are_told_once(shorten: Any) -> None:
     lines = "Prices fell.\nThe old dog barks.\n" * 40
     for jobs in (1, 2):
         arguments = ["--lines", "--keep", "dog", "--keep", "cat", "--jobs", jobs]
-        found = shorten(*arguments, "--max-words", 2, stdin=lines)
+        found = shorten(*arguments, "--max-words", 3, stdin=lines)
         assert found.err == "--keep cat matches nothing in the input\n"
     assert shorten("--lines", "--keep", "dog", stdin="").err == "-: no lines in it\n"
 

@@ -67,6 +67,7 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ("(NP (NN bread) (CC and) (NN wine))", set()),
         ("(S (NP (DT some)) (CC but) (RB not) (NP (DT all)) (VP (VBD left)))", {"left"}),
         ("(S (S (VP (VB go))) (CC and) (S (VP (VB come))))", set()),
+        ("(NP (NP (NN card)) (CC or) (PP (IN in) (NP (NN cash))))", {"card", "in", "cash"}),
         # A predicate below an adverb, and the subject of two predicates.
         ("(VP (ADVP (RB reportedly)) (VP (VBD left)))", {"left"}),
         (

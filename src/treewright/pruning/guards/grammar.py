@@ -81,13 +81,24 @@ def essential(source: TreeTable) -> dict[int, str]:
         if len(children) < 2:
             continue
         if "CC" in labels or "CONJP" in labels:
-            # Subjects are joined, not predicates: `some but not all of them left`.
-            if label in _PREDICATED and labels.count("VP") == 1 and labels[-1] == "VP":
-                held[children[-1]] = f"{label} VP"
+            held |= {x: f"{label} {outline.labels[x]}" for x in _of_joined(label, children, labels)}
             continue
         for needed in _needed(outline, node, label, children):
             held[needed] = f"{label} {outline.labels[needed]}"
     return held
+
+
+def _of_joined(label: str, children: list[int], labels: list[str]) -> list[int]:
+    """Return what is needed whichever of the things that a conjunction joins stay.
+
+    That is a predicate if subjects are joined (`some but not all of them left`), and the noun if
+    something else is joined to it (`by card or in cash`).
+    """
+    if label in _PREDICATED and labels.count("VP") == 1 and labels[-1] == "VP":
+        return children[-1:]
+    if label in _NOMINAL and labels[0] in _NOMINAL | _NOUNS and labels[-1] == "PP":
+        return children[:1]
+    return []
 
 
 def _needed(outline: Outline, node: int, label: str, children: list[int]) -> Iterable[int]:
