@@ -24,7 +24,7 @@ from treewright.text import join_words, tokenize
 from treewright.trees import Tree
 
 BANKS = {"wsj": "wsj-sample.dev.mrg", "gum": "gum.dev.mrg"}
-WANTED = {"wsj": "≥ 89, aim 90.5", "gum": "≥ 85.5, aim 87"}
+WANTED = {"wsj": "≥ 90.5, aim 91", "gum": "≥ 87.5, aim 88"}
 ONE_LINE = "The quick brown fox jumps over the lazy dog .\n"
 
 
