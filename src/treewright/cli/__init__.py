@@ -25,7 +25,7 @@ def main() -> None:
 
     from treewright import compiling
     from treewright.cli.app import app
-    from treewright.cli.console import is_interrupt, say
+    from treewright.cli.console import say
     from treewright.errors import TreewrightError, UsageError
 
     compiling.begin_command(say)
@@ -47,9 +47,7 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _fail(str(error), 1)
-    except (KeyboardInterrupt, SystemError) as error:
-        if not is_interrupt(error):
-            raise
+    except KeyboardInterrupt:
         _fail("interrupted", 130)
 
 
@@ -75,7 +73,7 @@ def _unwound_when_stopped() -> Iterator[None]:
         with raised_even_if_lost():
             yield
     except BaseException:
-        # Inside a kernel the exit comes out as another error.
+        # Code that is interrupted may turn the exit into another error.
         if stopped_by:
             sys.exit(128 + stopped_by[0])
         raise

@@ -88,15 +88,6 @@ def put_table(table: Table) -> None:
     Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 
 
-def is_interrupt(error: BaseException) -> bool:
-    """Whether someone pressed the interrupt key; inside a kernel that is a `SystemError`, or an
-    error caused by one.
-    """
-    while isinstance(error, SystemError) and error.__cause__ is not None:
-        error = error.__cause__
-    return isinstance(error, KeyboardInterrupt)
-
-
 def given(**settings: Any) -> dict[str, Any]:
     """Return the settings that the user gave; the others keep the library's defaults."""
     return {name: value for name, value in settings.items() if value is not None}

@@ -188,9 +188,7 @@ def interruptible(left: Callable[[], str]) -> Iterator[None]:
     """When interrupted, say what is left of the work."""
     try:
         yield
-    except (KeyboardInterrupt, SystemError) as error:
-        if not console.is_interrupt(error):
-            raise
+    except KeyboardInterrupt:
         console.say(f"treewright: interrupted: {left()}")
         raise typer.Exit(130) from None
 

@@ -48,6 +48,8 @@ class Kernel:
         except NotCompiledError:
             self._missed = True
             self._call = self._run_metered
+        except SystemError as error:
+            raise _original(error) from None
         return self._run_metered(*arguments)
 
     def _decide(self, *arguments: Any) -> Any:
@@ -168,15 +170,31 @@ def _reconsider() -> None:
 
 
 def _as_returned(value: Any) -> Any:
-    """Return what compiled code would return: its scalars are Python's, not NumPy's."""
+    """Return what compiled code would return: its scalars are Python's, not NumPy's.
+
+    Compiled code must not return named tuples: if a signal comes while numba makes one, the process
+    crashes.
+    """
     import numpy as np
 
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, tuple):
-        values = [_as_returned(item) for item in value]
-        return type(value)(*values) if hasattr(value, "_fields") else tuple(values)
+        if type(value) is not tuple:
+            raise TypeError(f"a kernel returns {type(value).__name__} to Python, not a plain tuple")
+        return tuple(_as_returned(item) for item in value)
     return value
+
+
+def _original(error: BaseException) -> BaseException:
+    """Return the exception that numba's dispatcher complains of, if it complains of one.
+
+    A signal that comes while a kernel runs is handled where numba makes arrays of the results;
+    what the handler raises is found only when the call is over.
+    """
+    while isinstance(error, SystemError) and error.__cause__ is not None:
+        error = error.__cause__
+    return error
 
 
 def _replace(world: Globals, twins: Globals, twin: Callable[[Kernel | Twins], Any]) -> None:

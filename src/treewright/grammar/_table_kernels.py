@@ -99,8 +99,8 @@ def twice_as_large(edges: Edges) -> Edges:
 
 
 @njit(nogil=True)
-def grow_trie(rules: RuleColumns) -> tuple[Ints, Edges, int]:
-    """Return the trie state in which each source ends (-1: no source), the edges, and all states.
+def grow_trie(rules: RuleColumns) -> tuple[Ints, tuple[Ints, Ints, Ints], int]:
+    """Return the trie state in which each source ends (-1: no source), `Edges`, and all states.
 
     The table of edges is at most half full.
     """
@@ -124,7 +124,7 @@ def grow_trie(rules: RuleColumns) -> tuple[Ints, Edges, int]:
                 state = edges.following[place]
         if pointer[rule] < pointer[rule + 1]:
             ends[rule] = state
-    return ends, edges, states
+    return ends, edges[:], states
 
 
 @njit(nogil=True)
@@ -197,8 +197,10 @@ def target_variables(
 
 
 @njit(nogil=True)
-def find_variables(productions: Productions, rules: RuleColumns, strings: int) -> Variables:
-    """Return what frontier nodes are linked to; the category of strings has number `strings`."""
+def find_variables(
+    productions: Productions, rules: RuleColumns, strings: int
+) -> tuple[Ints, Longs, Ints, Ints]:
+    """Return the parts of `Variables`; the category of strings has number `strings`."""
     variables, awaited = workspace(productions, rules)
     linked = np.zeros(len(variables), dtype=np.bool_)
     num_rules = len(rules.target_root)
@@ -224,9 +226,7 @@ def find_variables(productions: Productions, rules: RuleColumns, strings: int) -
                 inserted_category[filled] = variables[j]
                 filled += 1
         inserted_ptr[rule + 1] = filled
-    return Variables(
-        category, inserted_ptr, inserted[:filled].copy(), inserted_category[:filled].copy()
-    )
+    return category, inserted_ptr, inserted[:filled].copy(), inserted_category[:filled].copy()
 
 
 @njit(nogil=True)

@@ -83,7 +83,7 @@ class RuleIndex:
         productions, columns = packed.productions, packed.columns
         labels = packed.labels.copy()
         strings = labels.add(_STRINGS)
-        variables = kernels.find_variables(productions, columns, strings)
+        variables = kernels.Variables(*kernels.find_variables(productions, columns, strings))
         has_copy, has_deletion = kernels.find_plain(productions, columns)
         sourced = columns.source_ptr[1:] > columns.source_ptr[:-1]
         root = columns.target_root
@@ -112,16 +112,16 @@ def _trie(packed: PackedRules) -> TrieTables:
     from treewright.grammar import _table_kernels as kernels
 
     pointer, item = packed.productions
-    state, edges, states = kernels.grow_trie(packed.columns)
+    state, (edge_state, edge_symbol, following), states = kernels.grow_trie(packed.columns)
     sourced = np.flatnonzero(state >= 0)
     order = np.argsort(state[sourced], kind="stable")
     return TrieTables(
         kernels.hash_productions(pointer, item, _table_size(len(pointer) - 2)),
         pointer,
         item,
-        edges.state,
-        edges.symbol,
-        edges.following,
+        edge_state,
+        edge_symbol,
+        following,
         np.concatenate(([0], np.cumsum(np.bincount(state[sourced], minlength=states)))),
         sourced[order].astype(np.int32),
     )

@@ -358,8 +358,8 @@ def sorting_order(values: Pointers) -> Pointers:
 
 
 @njit(nogil=True)
-def assemble(chart: Chart, label: Ints) -> Refined:
-    """Return the forest that a chart holds, without what its root, the last node, cannot reach."""
+def assemble(chart: Chart, label: Ints) -> tuple[Any, ...]:
+    """Return the parts of `Refined`: a chart without what its root, the last node, cannot reach."""
     num_nodes, num_rows = chart.size[NODES], chart.size[ROWS]
     is_kept = np.zeros(num_nodes, np.bool_)
     is_kept[num_nodes - 1] = True
@@ -406,4 +406,4 @@ def assemble(chart: Chart, label: Ints) -> Refined:
         edge += 1
         refined.tail_ptr[edge] = end
         refined.node_ptr[head + 1] = edge
-    return refined
+    return refined[:]

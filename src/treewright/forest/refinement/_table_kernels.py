@@ -73,8 +73,8 @@ def reach(counted: Counted, limits: Pair) -> Pointers:
 
 
 @njit(cache=True, nogil=True)
-def best_tables(counted: Counted, limits: Pair) -> Tables:
-    """Return the tables of all nodes, within the limits."""
+def best_tables(counted: Counted, limits: Pair) -> tuple[Pointers, Pointers, Floats, Ints]:
+    """Return the parts of `Tables` for all nodes, within the limits."""
     node_ptr, tail_ptr, tail, weights, counts = counted
     boxes = reach(counted, limits)
     table_ptr = np.zeros(node_ptr.size, np.int64)
@@ -98,7 +98,7 @@ def best_tables(counted: Counted, limits: Pair) -> Tables:
                 box = extend(prefix[now], box, other, box_of(boxes, child), limits, prefix[1 - now])
                 now = 1 - now
             improve(table, table_edge, home, prefix[now], box, edge)
-    return Tables(table_ptr, boxes, best, best_edge)
+    return table_ptr, boxes, best, best_edge
 
 
 @njit(cache=True, nogil=True)

@@ -128,7 +128,7 @@ def refine(
     effort = beam or 0, pops or _ALL
     source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, *effort, small)
     chart = _split(algebra, source)
-    refined = _kernels.assemble(chart, forest.label)
+    refined = _kernels.Refined(*_kernels.assemble(chart, forest.label))
     split = Forest(refined.head, refined.tail_ptr, refined.tail, refined.node_ptr, refined.label)
     return Refinement(
         source=forest,

@@ -1,0 +1,101 @@
+"""An interrupt while kernels run is an interrupt, not another error or the end of the process."""
+
+import signal
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from treewright.compiling import njit
+
+from ..programs import run_program
+
+PROGRAM = """
+import signal
+
+{prepare}
+
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+caught = 0
+for tick in range(300):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00001 * tick)
+        while True:
+            {work}
+    except KeyboardInterrupt:
+        caught += 1
+print(caught)
+"""
+
+SAMPLER = """
+from tests.learning.gibbs.toys import PAIRS, Corpus
+sampler = Corpus(PAIRS).sampler(1)
+sampler.sweep(1.0), sampler.start_at_random(), sampler.resample_hyperparameters()
+"""
+
+COMPRESSOR = """
+from treewright.compression import Compressor
+from treewright.cli.doctor import SENTENCE
+compressor = Compressor.load("news")
+compressor.compress(SENTENCE, rate=0.6)
+"""
+
+
+@pytest.mark.parametrize(
+    ("prepare", "work"),
+    [
+        (SAMPLER, "sampler.sweep(1.0), sampler.resample_hyperparameters()"),
+        (COMPRESSOR, "compressor.compress(SENTENCE, rate=0.6)"),
+    ],
+)
+def test_an_interrupt_never_ends_in_a_crash(prepare: str, work: str) -> None:
+    root = Path(__file__).parents[2]
+    program = PROGRAM.format(prepare=prepare, work=work)
+    found = run_program(sys.executable, "-c", program, text=True, check=False, cwd=root)
+    assert (found.returncode, found.stdout) == (0, "300\n"), found.stderr
+
+
+class Bounds(NamedTuple):
+    low: np.ndarray
+    high: np.ndarray
+
+
+@njit(nogil=True)
+def slow_bounds(rounds: int) -> tuple[np.ndarray, np.ndarray]:
+    total = 0
+    for k in range(rounds):
+        total += k ^ total
+    return np.full(1, total), np.full(2, total)
+
+
+@njit(nogil=True)
+def named_bounds(size: int) -> Bounds:
+    return Bounds(np.zeros(size), np.ones(size))
+
+
+@njit(nogil=True)
+def widths(size: int) -> np.ndarray:
+    bounds = named_bounds(size)
+    return bounds.high - bounds.low
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the platform has no timers")
+def test_an_interrupt_within_a_kernel_is_raised_when_it_returns() -> None:
+    slow_bounds.compiled(1)
+    usual = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                slow_bounds(10_000_000)
+    finally:
+        signal.signal(signal.SIGALRM, usual)
+
+
+def test_a_kernel_must_not_return_a_named_tuple_to_python() -> None:
+    """If a signal comes while numba makes one, the process crashes."""
+    assert widths(2).tolist() == [1.0, 1.0]
+    with pytest.raises(TypeError, match="returns Bounds to Python, not a plain tuple"):
+        named_bounds._run_plain(2)
