@@ -119,24 +119,28 @@ def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
         row.hold(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
-    for node in holder.scopes:
-        _hold_within(holder, node, holder.first[node], found)
+    scopes = [(node, holder.first[node]) for node in holder.scopes]
     for place in negation_words(holder.words):
-        _hold_within(holder, clause(holder, holder.leaves[place]), place, found)
+        scopes.append((clause(holder, holder.leaves[place]), place))
+    if scopes:
+        _hold_within(holder, scopes, found)
     holder.held.discard(0)
     return frozenset(holder.held)
 
 
-def _hold_within(holder: Holder, node: int, start: int, found: list[Found]) -> None:
+def _hold_within(holder: Holder, scopes: list[tuple[int, int]], found: list[Found]) -> None:
     """Hold what limits a condition, an exception or a denial up to its clause.
 
-    It lies behind `start`, where the scope within `node` begins.
+    Each scope is a node and the place behind which it begins.
     """
-    end = holder.last(node)
     for row, first, last in found:
-        if start < first and last <= end and row.loss == FLIPS and row.climbs:
-            top = host(holder, first, last)
-            holder.hold_up_to(top, max(node, clause(holder, top)))
+        if row.loss != FLIPS or not row.climbs:
+            continue
+        top = host(holder, first, last)
+        own = clause(holder, top)
+        around = [node for node, start in scopes if start < first and last <= holder.last(node)]
+        if around:
+            holder.hold_up_to(top, max(own, min(around)))
 
 
 def bound_words(source: TreeTable, faithful: str) -> frozenset[int]:
