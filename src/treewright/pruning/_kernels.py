@@ -201,7 +201,7 @@ def generate_prunings(chart, own, gaps, rule_weights):
     return finish(growth, node_of[0], chart.tree.label[0], rule_weights, weights)
 
 
-COPY = int(EdgeKind.COPY)
+COPY = EdgeKind.COPY
 
 
 class StandsFor(NamedTuple):

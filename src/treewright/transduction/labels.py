@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -12,23 +11,24 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 
 
-class EdgeKind(IntEnum):
-    """What an edge does: apply a rule, copy or delete one production, or cross a gap."""
-
-    RULE = 0
-    COPY = 1
-    DELETE = 2
-    GAP = 3
+RULE, COPY, DELETE, GAP = range(4)
 
 
-# Plain integers: where every edge of a derivation is looked at, an enumeration is slow to compare.
-RULE, COPY, DELETE, GAP = map(int, EdgeKind)
+class EdgeKind:
+    """What an edge does: apply a rule, copy or delete one production, or cross a gap.
+
+    Plain integers: to compare an array with a member of an enumeration is slow, and NumPy drops
+    an interrupt that comes while it asks the enumeration for attributes.
+    """
+
+    RULE, COPY, DELETE, GAP = RULE, COPY, DELETE, GAP
 
 
 class EdgeLabel(NamedTuple):
     """What one edge stands for; numbers that do not apply to its kind are -1."""
 
-    kind: EdgeKind
+    kind: int
+    """One of `EdgeKind`."""
     rule: int = -1
     node: int = -1
     gap: int = -1
