@@ -167,11 +167,45 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
         ),
         ("(VP (VBD sold) (NP (NNS shares)) (SBAR (IN after) (S (VP (VBG rising)))))", set()),
         ("(VP (VBD fell) (NP (NNS hours)) (SBAR (IN as) (S (VP (VBG rising)))))", set()),
+        (
+            "(VP (VBD fell) (RB shortly) (SBAR (IN after) (S (VP (VBG rising)))))",
+            {("shortly", "after rising…after rising", "")},
+        ),
+        (
+            "(NP (NN dog) (WHNP (WP$ whose) (NN owner)) (S (VP (VBD left))))",
+            {("whose owner", "left…left", "")},
+        ),
+        ("(NP (NN dog) (NP (PRP$ its) (NN owner)) (S (VP (VBD left))))", set()),
+        (
+            "(VP (VB open) (PP (IN at) (NP (CD 5))) (SBAR (WDT which) (VP (VBZ works))))",
+            {
+                ("open", "at 5…at 5", "which works"),
+                ("", "open…at 5", "which works"),
+                ("which", "works…works", ""),
+            },
+        ),
+        (
+            "(NP (NN box) (PP (IN of) (NP (NN tea))) (SBAR (WDT which) (VP (VBD fell))))",
+            {("which", "fell…fell", "")},
+        ),
+        (
+            "(VP (VB ask) (NP (PRP him)) (SBAR (WHNP (WP who)) (S (VP (VBD won)))))",
+            {("who", "won…won", "")},
+        ),
+        (
+            "(VP (VBD ran) (NP (CD 5)) (PP (IN on) (NP (NN May))) (, ,) (NP (DT a) (NN record)))",
+            {
+                ("ran", "5…on May", ","),
+                ("ran", "5…,", "a record"),
+                ("", "ran…on May", ","),
+                ("", "ran…,", "a record"),
+            },
+        ),
+        ("(VP (VBD sold) (NP (NN tea)) (, ,) (NP (NN rum)) (CC and) (NP (NN ale)))", set()),
+        ("(S (PP (IN On) (NP (NN May))) (, ,) (NP (NN rain)) (VP (VBD fell)))", set()),
     ],
 )
-def test_what_stays_only_with_what_follows_it(
-    tree: str, expected: set[tuple[str, str, str]]
-) -> None:
+def test_what_stays_only_with_its_neighbour(tree: str, expected: set[tuple[str, str, str]]) -> None:
     source = gapped(tree)
     assert ends(source, clinging_gaps(*source)) == expected
 

@@ -1,6 +1,8 @@
-"""What cannot stay if what follows it goes: `to` and `may` before their verb, `facing` before its
-object, `we` before its predicate, `and then` and `so` before what they join, `moments` before
-`after …`.
+"""What cannot stay if its neighbour goes.
+
+If what follows goes: `to` and `may` before their verb, `facing` before its object, `we` before its
+predicate, `whose name` before its clause, `and then` and `so` before what they join, `moments`
+before `after …`. If what precedes goes: `that we sent` and `, a record` after a noun.
 
 Where trees are right, what a verb needs is held already (`grammar.py`). Here no more is asked than
 that two siblings follow each other, so that it works in flat and wrong trees as well.
@@ -20,7 +22,7 @@ _FINITE = word_set("VBD VBP VBZ MD")
 _ADVERBIAL = word_set("ADVP RB")
 _JOINING = word_set("CC CONJP")
 _JOINED = word_set("S SBAR SINV SQ VP NP PP ADJP VB VBD VBG VBN VBP VBZ")
-_MEASURING = word_set("NP ADVP NN NNS")
+_MEASURING = word_set("NP ADVP NN NNS RB")
 _TIMED = word_set("SBAR PP S")
 _TIMES = word_set(
     "moments seconds minutes hours days weeks months years decades shortly soon just long even ever"
@@ -30,16 +32,28 @@ _SUBJECTS = word_set("i we he she they")
 _MAYBE_SUBJECTS = word_set("it you there this these those")
 _SO = word_set("so yet hence thus")
 _CLAUSES = word_set("S SBAR SINV SQ")
+_RELATIVE = word_set("WDT WP WP$ WHNP WHPP")
+_NOUNS = word_set("NN NNS NNP NNPS PRP CD")
+_NOMINAL = _NOUNS | word_set("NP PP QP NX NML NAC WHNP")
 
 
 def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
-    """Return which gaps drop the phrase behind one that cannot stay alone."""
-    clinging = np.zeros(len(source.labels), dtype=np.bool_)
-    for children in source.children:
+    """Return which gaps drop the phrase beside one that cannot stay alone."""
+    size = len(source.labels)
+    clinging, following, nominal = (np.zeros(size + 1, dtype=np.bool_) for _ in range(3))
+    nominal[:size] = [label in _NOMINAL for label in source.labels]
+    for parent, children in enumerate(source.children):
         for place in range(len(children) - 1):
             clinging[children[place]] = _clings(source, children, place)
-    broken: NDArray[np.bool_] = (gaps.left >= 0) & (gaps.first >= 0) & (gaps.resumes == 0)
-    broken &= clinging[gaps.left]
+        if source.labels[parent] not in _NOMINAL or source.labels[parent] == "PP":
+            for place in range(1, len(children)):
+                if _follows(source, children, place):
+                    following[_with_comma(source, children[: place + 1])] = True
+    drops = gaps.first >= 0
+    alone = clinging[gaps.left] & (gaps.left >= 0) & (gaps.resumes == 0)
+    # The last entry is that of no child, at the edge of a phrase.
+    parted = following[gaps.right] & ~nominal[gaps.left] & ~gaps.pauses
+    broken: NDArray[np.bool_] = drops & (alone | parted)
     return broken
 
 
@@ -50,6 +64,8 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
         return behind in _VERBAL
     if label == "VBG":
         return behind == "NP"
+    if label in _RELATIVE and behind in ("S", "VP"):
+        return True
     if label in ("NP", "PRP") and behind in ("VP", *_FINITE):
         word = _only_word(source, children[place])
         verb = source.labels[source.leaves[source.left[children[place + 1]]]]
@@ -65,6 +81,31 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
         before, after = (word.lower() for word in source.words[seam - 1 : seam + 1])
         return before in _TIMES and after in _SINCE
     return False
+
+
+def _follows(source: TreeTable, children: list[int], place: int) -> bool:
+    """Whether a child says more of the nominal phrase before it, though the tree has it elsewhere.
+
+    That is a relative clause, or a noun phrase in a predicate after a comma, not one of a list.
+    """
+    labels = source.labels
+    *before, _ = _with_comma(source, children[: place + 1])
+    comma = bool(before)
+    if labels[children[place - 1 - comma]] not in _NOMINAL:
+        return False
+    if labels[children[place]] == "SBAR":
+        first = source.left[children[place]]
+        tag, word = labels[source.leaves[first]], source.words[first].lower()
+        return tag in ("WDT", "WP$") or (comma and tag == "WP" and word in ("who", "whom"))
+    within = labels[source.parent[children[place]]] == "VP"
+    joined = any(labels[x] in _JOINING for x in children[place:])
+    return comma and within and labels[children[place]] == "NP" and not joined
+
+
+def _with_comma(source: TreeTable, children: list[int]) -> list[int]:
+    """Return the last of some children, and the comma before it if something precedes that."""
+    comma = len(children) > 2 and source.labels[children[-2]] == ","
+    return children[-2:] if comma else children[-1:]
 
 
 def _only_word(source: TreeTable, node: int) -> str:

@@ -62,6 +62,7 @@ CASES: dict[str, str] = {
         The refund is paid if the parcel is returned. | paid > if
         Unless it rains, the concert takes place outdoors. | takes > Unless
         You may park here provided that you display a permit. | park > provided
+        The firm pays for losses, including thefts, provided that it is told. | pays > provided
         The pipe will last so long as it is kept dry. | last > long
         The team provided a list of names. | - provided
         """,

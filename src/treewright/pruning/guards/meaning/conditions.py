@@ -119,7 +119,10 @@ ROWS = (
         loss=FLIPS,
         source="conditional clauses (CGEL 8.14); must_keep: if, unless, provided, as long as",
         words=_CONJUNCTIONS,
-        when=lambda outline, first, last: outline.tag(first) not in ("VBD", "VBP", "VBZ"),
+        when=lambda outline, first, last: (
+            outline.tag(first) not in ("VBD", "VBP", "VBZ")
+            or (outline.word(first - 1) == "," and outline.word(last) == "that")
+        ),
         hold=exclude,
         extent=whole,
         beside=AFTER,
