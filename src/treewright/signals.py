@@ -1,4 +1,4 @@
-"""Signals that end the work: what their handlers raise is not lost."""
+"""Signals that end the work: what their handlers raise is not lost, and does no harm."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+_ENDING = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM")
+    if hasattr(signal, name)
+]
 _PAUSE = 0.01
 """Seconds until an exception that was lost is raised once more."""
 
@@ -43,3 +48,22 @@ def _raise_soon(error: BaseException) -> None:
 
     signal.signal(signal.SIGALRM, handle)
     signal.setitimer(signal.ITIMER_REAL, _PAUSE)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let signals wait until the end, for code that cannot bear an exception just anywhere."""
+    ours = {}
+    if threading.current_thread() is threading.main_thread():
+        ours = {number: signal.getsignal(number) for number in _ENDING}
+        ours = {number: handler for number, handler in ours.items() if callable(handler)}
+    waiting: list[int] = []
+    for number in ours:
+        signal.signal(number, lambda number, frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in ours.items():
+            signal.signal(number, handler)
+        for number in waiting[:1]:
+            signal.raise_signal(number)

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from treewright.signals import raised_even_if_lost
+from treewright.signals import held_back, raised_even_if_lost
 
 
 class Slow:
@@ -51,3 +51,23 @@ def test_other_errors_are_shown_as_ever(monkeypatch: pytest.MonkeyPatch) -> None
     with raised_even_if_lost():
         Broken()
     assert seen == [ValueError]
+
+
+def test_signals_wait_until_work_that_must_not_stop_is_done() -> None:
+    done = []
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), held_back():
+            with held_back():
+                signal.raise_signal(signal.SIGINT)
+                done.append("inner")
+            done.append("outer")
+        assert done == ["inner", "outer"]
+        with pytest.raises(ValueError, match="wrong"), held_back():
+            raise ValueError("wrong")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with held_back():
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, usual)

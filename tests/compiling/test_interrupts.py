@@ -99,3 +99,28 @@ def test_a_kernel_must_not_return_a_named_tuple_to_python() -> None:
     assert widths(2).tolist() == [1.0, 1.0]
     with pytest.raises(TypeError, match="returns Bounds to Python, not a plain tuple"):
         named_bounds._run_plain(2)
+
+
+def test_an_interrupt_while_a_kernel_is_compiled_is_raised_when_it_has_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """LLVM calls Python back while it compiles or loads; an exception there ends in a crash."""
+    events: list[str] = []
+    dispatcher = widths.compiled
+    load = dispatcher._cache.load_overload
+
+    def interrupted(*arguments: object) -> object:
+        signal.raise_signal(signal.SIGINT)
+        events.append("loading")
+        return load(*arguments)
+
+    monkeypatch.setattr(dispatcher._cache, "load_overload", interrupted)
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            widths(np.int16(3))
+        assert events == ["loading"]
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert widths(np.int16(3)).tolist() == [1.0, 1.0, 1.0]
+    finally:
+        signal.signal(signal.SIGINT, usual)

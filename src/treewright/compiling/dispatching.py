@@ -20,6 +20,7 @@ from numba.core.registry import cpu_target
 
 from treewright.compiling import folders
 from treewright.compiling.policy import policy
+from treewright.signals import held_back
 
 if TYPE_CHECKING:
     from treewright.compiling.kernels import Kernel
@@ -29,6 +30,14 @@ def dispatcher(kernel: Kernel, function: Any) -> Any:
     """Return numba's dispatcher for a kernel, which asks before it compiles."""
     result = numba.njit(**kernel.options)(function)
     result._cache = _Gate(kernel, function)
+    compile_for = result._compile_for_args
+
+    def compile_whole(*arguments: Any, **named: Any) -> Any:
+        # LLVM calls Python back; an exception there, an interrupt for example, ends in a crash.
+        with held_back():
+            return compile_for(*arguments, **named)
+
+    result._compile_for_args = compile_whole
     return result
 
 
