@@ -302,7 +302,7 @@ def _serve(task: Task[Any, Any], connection: Connection) -> None:
             try:
                 connection.send(Done(place, task(item, wire)))
             except Exception as error:
-                # A signal that arrives inside a kernel comes out of it as another error.
+                # Code that a signal interrupts may turn the exit into another error.
                 if stopped.is_set():
                     return
                 _tell_failure(connection, error)

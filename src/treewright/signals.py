@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, NoReturn
 
 _ENDING = [
@@ -29,7 +29,7 @@ def raised_even_if_lost() -> Iterator[None]:
 
     def hook(lost: Any) -> None:
         ends = issubclass(lost.exc_type, KeyboardInterrupt | SystemExit)
-        if ends and threading.current_thread() is threading.main_thread():
+        if ends and _in_main_thread():
             _raise_soon(lost.exc_value or lost.exc_type())
         else:
             usual(lost)
@@ -53,17 +53,21 @@ def _raise_soon(error: BaseException) -> None:
 @contextmanager
 def held_back() -> Iterator[None]:
     """Let signals wait until the end, for code that cannot bear an exception just anywhere."""
-    ours = {}
-    if threading.current_thread() is threading.main_thread():
-        ours = {number: signal.getsignal(number) for number in _ENDING}
-        ours = {number: handler for number, handler in ours.items() if callable(handler)}
     waiting: list[int] = []
-    for number in ours:
-        signal.signal(number, lambda number, frame: waiting.append(number))
     try:
-        yield
+        with ExitStack() as restored:
+            # The last to be restored is the first of them, the interrupt key.
+            for number in _ENDING if _in_main_thread() else ():
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    restored.callback(signal.signal, number, handler)
+                    signal.signal(number, lambda number, frame: waiting.append(number))
+            yield
     finally:
-        for number, handler in ours.items():
-            signal.signal(number, handler)
-        for number in waiting[:1]:
+        for number in dict.fromkeys(waiting):
             signal.raise_signal(number)
+
+
+def _in_main_thread() -> bool:
+    """Whether this is the thread that runs handlers and may change them."""
+    return threading.current_thread() is threading.main_thread()

@@ -56,6 +56,7 @@ def test_other_errors_are_shown_as_ever(monkeypatch: pytest.MonkeyPatch) -> None
 def test_signals_wait_until_work_that_must_not_stop_is_done() -> None:
     done = []
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    stopping = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(KeyboardInterrupt), held_back():
             with held_back():
@@ -63,6 +64,11 @@ def test_signals_wait_until_work_that_must_not_stop_is_done() -> None:
                 done.append("inner")
             done.append("outer")
         assert done == ["inner", "outer"]
+        signal.signal(signal.SIGTERM, lambda number, frame: done.append("handled"))
+        with pytest.raises(KeyboardInterrupt), held_back():
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+        assert done[2:] == ["handled"]
         with pytest.raises(ValueError, match="wrong"), held_back():
             raise ValueError("wrong")
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -71,3 +77,4 @@ def test_signals_wait_until_work_that_must_not_stop_is_done() -> None:
             signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, usual)
+        signal.signal(signal.SIGTERM, stopping)

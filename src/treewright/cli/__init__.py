@@ -55,7 +55,8 @@ def main() -> None:
 def _unwound_when_stopped() -> Iterator[None]:
     """Let SIGTERM unwind a command as the interrupt key does, so no file is left half written.
 
-    A second signal ends it at once. If the signal is ignored (`nohup`), it stays ignored.
+    A second signal ends it at once, unless a kernel is being compiled. If the signal is ignored
+    (`nohup`), it stays ignored.
     """
     from treewright.signals import raised_even_if_lost
 

@@ -35,10 +35,26 @@ def dispatcher(kernel: Kernel, function: Any) -> Any:
     def compile_whole(*arguments: Any, **named: Any) -> Any:
         # LLVM calls Python back; an exception there, an interrupt for example, ends in a crash.
         with held_back():
-            return compile_for(*arguments, **named)
+            found = compile_for(*arguments, **named)
+        for overload in result.overloads.values():
+            _check_returned(kernel, overload.signature.return_type)
+        return found
 
     result._compile_for_args = compile_whole
     return result
+
+
+def _check_returned(kernel: Kernel, kind: Any) -> None:
+    """Refuse kernels that return named tuples to Python.
+
+    If a signal comes while numba makes one, the process crashes.
+    """
+    if isinstance(kind, numba.types.BaseNamedTuple):
+        name = kind.instance_class.__name__
+        raise TypeError(f"{kernel.name} returns {name} to Python; return its parts, `value[:]`")
+    if isinstance(kind, numba.types.BaseTuple):
+        for part in kind:
+            _check_returned(kernel, part)
 
 
 class _Gate(NullCache):  # type: ignore[misc]

@@ -170,19 +170,14 @@ def _reconsider() -> None:
 
 
 def _as_returned(value: Any) -> Any:
-    """Return what compiled code would return: its scalars are Python's, not NumPy's.
-
-    Compiled code must not return named tuples: if a signal comes while numba makes one, the process
-    crashes.
-    """
+    """Return what compiled code would return: its scalars are Python's, not NumPy's."""
     import numpy as np
 
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, tuple):
-        if type(value) is not tuple:
-            raise TypeError(f"a kernel returns {type(value).__name__} to Python, not a plain tuple")
-        return tuple(_as_returned(item) for item in value)
+        values = [_as_returned(item) for item in value]
+        return type(value)(*values) if hasattr(value, "_fields") else tuple(values)
     return value
 
 

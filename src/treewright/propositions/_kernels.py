@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from treewright.compiling import njit
 
-@numba.njit(cache=True, nogil=True)
+
+@njit(nogil=True)
 def expected_counts(
     starts, offsets, states, emissions, edges, pairs, weights, initial, transitions, first, moves
 ):

@@ -276,7 +276,7 @@ def synchronise(trie, rules, insertions, end, production, label2, end2, producti
                         arity = pair_tails(growth, rules, rule, stops, stops2, node_of)
                         if arity >= 0:
                             add_edge(growth, arity, rule, node_of[x], t, x, t)
-    return trim(growth), node_of[0, 0]
+    return trim(growth)[:], node_of[0, 0]
 
 
 @njit(nogil=True, inline="always")

@@ -48,7 +48,7 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
     )
     production = matching.find_productions(index.trie, *source)
     production2 = matching.find_productions(index.trie, *target)
-    growth, root = _kernels.synchronise(
+    parts, root = _kernels.synchronise(
         index.trie,
         index.rules,
         index.insertions,
@@ -61,6 +61,7 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
     )
     if root < 0:
         return None
+    growth = _growth_kernels.Growth(*parts)
     *arrays, kept = _growth_kernels.assemble(
         growth.head, growth.tail_ptr, growth.tail, growth.label, len(growth.node_source), root
     )

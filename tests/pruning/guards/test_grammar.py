@@ -172,6 +172,14 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
             {("shortly", "after rising…after rising", "")},
         ),
         (
+            "(VP (VBD fell) (PP (IN in) (NN May)) (RB soon) (SBAR (IN after) (VP (VBG rising))))",
+            {("soon", "after rising…after rising", "")},
+        ),
+        (
+            "(VP (VBD told) (NP (PRP him)) (SBAR (WHNP (WDT which) (NN bus)) (S (VP (VBD left)))))",
+            {("which bus", "left…left", "")},
+        ),
+        (
             "(NP (NN dog) (WHNP (WP$ whose) (NN owner)) (S (VP (VBD left))))",
             {("whose owner", "left…left", "")},
         ),
@@ -202,12 +210,29 @@ def test_a_conjunction_stays_between_what_it_joins() -> None:
             },
         ),
         ("(VP (VBD sold) (NP (NN tea)) (, ,) (NP (NN rum)) (CC and) (NP (NN ale)))", set()),
+        ("(VP (VBD sold) (NP (NN tea)) (, ,) (NP (NN rum)) (, ,) (NP (NN ale)))", set()),
         ("(S (PP (IN On) (NP (NN May))) (, ,) (NP (NN rain)) (VP (VBD fell)))", set()),
     ],
 )
 def test_what_stays_only_with_its_neighbour(tree: str, expected: set[tuple[str, str, str]]) -> None:
     source = gapped(tree)
     assert ends(source, clinging_gaps(*source)) == expected
+
+
+def test_a_long_run_of_dropped_phrases_parts_a_clause_from_its_noun_as_well() -> None:
+    """Such a run has several blocks, and the child before the last of them is dropped, too."""
+    phrases = " ".join(f"(PP (IN of) (NN n{k}))" for k in range(14))
+    tree = f"(VP (VB go) {phrases} (SBAR (WDT which) (VP (VBZ works))))"
+    source = gapped(tree)
+    gaps = source[1]
+    closed = clinging_gaps(*source)
+    last = gaps.right == gaps.right[gaps.parent == 0].max()
+    resumed = last & (gaps.resumes > 0) & (gaps.first >= 0)
+    assert resumed.any()
+    assert closed[resumed].all()
+    kept = last & (gaps.resumes == 0) & (gaps.left > 1)
+    assert kept.any()
+    assert not closed[kept].any()
 
 
 def test_a_comma_is_enough_between_two_things() -> None:

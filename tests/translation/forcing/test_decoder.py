@@ -18,7 +18,7 @@ from treewright.translation.forcing import (
     SpanStep,
     derivations,
 )
-from treewright.translation.forcing._kernels import counts_elsewhere, own_counts
+from treewright.translation.forcing._kernels import OwnCounts, counts_elsewhere, own_counts
 
 
 def decoder_of(pairs: list[plain.Aligned], settings: Forcing, longest: int = 7) -> ForcedDecoder:
@@ -94,9 +94,8 @@ def test_counts_elsewhere_are_those_without_the_pair(
     for number, pair in enumerate(pairs):
         elsewhere = naive.counted([p for at, p in enumerate(pairs) if at != number], longest)
         span = slice(links.start[number], links.start[number + 1])
-        own = own_counts(
-            source[number], target[number], links.source[span], links.target[span], longest
-        )
+        arrays = source[number], target[number], links.source[span], links.target[span]
+        own = OwnCounts(*own_counts(*arrays, longest))
         for i1, i2, j1, j2 in plain.blocks(pair, longest):
             f, e = pair.source[i1 : i2 + 1], pair.target[j1 : j2 + 1]
             keys = (f, e), f, e

@@ -33,26 +33,27 @@ _MAYBE_SUBJECTS = word_set("it you there this these those")
 _SO = word_set("so yet hence thus")
 _CLAUSES = word_set("S SBAR SINV SQ")
 _RELATIVE = word_set("WDT WP WP$ WHNP WHPP")
-_NOUNS = word_set("NN NNS NNP NNPS PRP CD")
-_NOMINAL = _NOUNS | word_set("NP PP QP NX NML NAC WHNP")
+_NOMINAL = word_set("NP PP QP NX NML NAC WHNP NN NNS NNP NNPS PRP CD")
+_HOSTS = _NOMINAL - {"PP"}
+"""Where what follows a noun belongs, and grammar.py looks after it."""
 
 
 def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """Return which gaps drop the phrase beside one that cannot stay alone."""
     size = len(source.labels)
+    # The last entry is that of no child, at the edge of a phrase.
     clinging, following, nominal = (np.zeros(size + 1, dtype=np.bool_) for _ in range(3))
     nominal[:size] = [label in _NOMINAL for label in source.labels]
     for parent, children in enumerate(source.children):
         for place in range(len(children) - 1):
             clinging[children[place]] = _clings(source, children, place)
-        if source.labels[parent] not in _NOMINAL or source.labels[parent] == "PP":
+        if source.labels[parent] not in _HOSTS:
             for place in range(1, len(children)):
-                if _follows(source, children, place):
-                    following[_with_comma(source, children[: place + 1])] = True
+                following[_following(source, children, place)] = True
     drops = gaps.first >= 0
-    alone = clinging[gaps.left] & (gaps.left >= 0) & (gaps.resumes == 0)
-    # The last entry is that of no child, at the edge of a phrase.
-    parted = following[gaps.right] & ~nominal[gaps.left] & ~gaps.pauses
+    begins = gaps.resumes == 0
+    alone = clinging[gaps.left] & begins
+    parted = following[gaps.right] & ~(nominal[gaps.left] & begins) & ~gaps.pauses
     broken: NDArray[np.bool_] = drops & (alone | parted)
     return broken
 
@@ -75,7 +76,8 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
     if label in (*_ADVERBIAL, "IN") and place > 1 and behind in _CLAUSES:
         first, mark = (source.labels[x] for x in children[place - 2 : place])
         joins = first in _CLAUSES and mark in (",", ":")
-        return joins and _only_word(source, children[place]) in _SO
+        if joins and _only_word(source, children[place]) in _SO:
+            return True
     if label in _MEASURING and behind in _TIMED:
         seam = source.left[children[place + 1]]
         before, after = (word.lower() for word in source.words[seam - 1 : seam + 1])
@@ -83,29 +85,29 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
     return False
 
 
-def _follows(source: TreeTable, children: list[int], place: int) -> bool:
-    """Whether a child says more of the nominal phrase before it, though the tree has it elsewhere.
+def _following(source: TreeTable, children: list[int], place: int) -> list[int]:
+    """Return a child that says more of the nominal phrase before it, with the comma between them.
 
-    That is a relative clause, or a noun phrase in a predicate after a comma, not one of a list.
+    That is a relative clause, or a noun phrase in a predicate after a comma, not one of a list; no
+    child if this one is neither.
     """
-    labels = source.labels
-    *before, _ = _with_comma(source, children[: place + 1])
-    comma = bool(before)
+    labels, child = source.labels, children[place]
+    comma = place > 1 and labels[children[place - 1]] == ","
     if labels[children[place - 1 - comma]] not in _NOMINAL:
-        return False
-    if labels[children[place]] == "SBAR":
-        first = source.left[children[place]]
-        tag, word = labels[source.leaves[first]], source.words[first].lower()
-        return tag in ("WDT", "WP$") or (comma and tag == "WP" and word in ("who", "whom"))
-    within = labels[source.parent[children[place]]] == "VP"
-    joined = any(labels[x] in _JOINING for x in children[place:])
-    return comma and within and labels[children[place]] == "NP" and not joined
-
-
-def _with_comma(source: TreeTable, children: list[int]) -> list[int]:
-    """Return the last of some children, and the comma before it if something precedes that."""
-    comma = len(children) > 2 and source.labels[children[-2]] == ","
-    return children[-2:] if comma else children[-1:]
+        return []
+    if labels[child] == "SBAR":
+        leaf = source.leaves[source.left[child]]
+        # `told him which bus left` is a question.
+        asks = (
+            labels[source.parent[leaf]] != "SBAR" and len(source.children[source.parent[leaf]]) > 1
+        )
+        follows = not asks and (labels[leaf] == "WDT" or (comma and labels[leaf] == "WP"))
+    else:
+        beside = [labels[x] for x in children]
+        listed = beside.count(",") > 1 or not _JOINING.isdisjoint(beside)
+        predicate = labels[source.parent[child]] == "VP"
+        follows = comma and predicate and labels[child] == "NP" and not listed
+    return children[place - comma : place + 1] if follows else []
 
 
 def _only_word(source: TreeTable, node: int) -> str:

@@ -114,7 +114,7 @@ def pair_key(own, i1, i2, j1, j2):
 
 @njit(nogil=True)
 def own_counts(source, target, link_source, link_target, longest):
-    """Count what extraction takes from a sentence pair."""
+    """Count what extraction takes from a sentence pair; return the parts of `OwnCounts`."""
     own = OwnCounts(
         first_occurrences(source, longest),
         first_occurrences(target, longest),
@@ -132,7 +132,7 @@ def own_counts(source, target, link_source, link_target, longest):
         own.keys[b] = pair_key(own, i1, i2 + 1, j1, j2 + 1)
     keys = own.keys[:count].copy()
     keys.sort()
-    return OwnCounts(own.source_first, own.target_first, own.source, own.target, keys)
+    return own.source_first, own.target_first, own.source, own.target, keys
 
 
 @njit(nogil=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright.errors import UsageError
 from treewright.translation.decoding import Features
 from treewright.translation.forcing._kernels import (
+    OwnCounts,
     Prices,
     TableRows,
     blocks_of,
@@ -179,7 +180,7 @@ class ForcedDecoder:
         none = np.zeros(0, np.int32)
         links = own_links if own_links and self.settings.leave_one_out else (none, none)
         longest = self.table.max_length
-        own = own_counts(source, target, *links, longest)
+        own = OwnCounts(*own_counts(source, target, *links, longest))
         found: NDArray[np.void] = blocks_of(
             self.table.trie, self._rows, source, target, longest, own, self._prices
         )

@@ -59,7 +59,7 @@ class Graph(NamedTuple):
 
 @njit(nogil=True)
 def derive(chart, anything, first_own, copies, drops, has_glue):
-    """Build the forest of all translations of a tree.
+    """Build the forest of all translations of a tree; return the parts of `Derived`.
 
     A node is (source node, category); column `anything` is that of targets of any category, the
     last that of ε. Every source node has a target if there is glue. `copies` and `drops` say which
@@ -78,13 +78,13 @@ def derive(chart, anything, first_own, copies, drops, has_glue):
     root = node_of[0, anything]
     if root < 0:
         nothing, pointer = np.empty(0, np.int32), np.zeros(1, np.int64)
-        return Derived(nothing, pointer, nothing, pointer, nothing, nothing, nothing)
+        return nothing, pointer, nothing, pointer, nothing, nothing, nothing
     grown = trim(growth)
     head, tail_ptr, tail, node_ptr, label, kept = assemble(
         grown.head, grown.tail_ptr, grown.tail, grown.label, len(grown.node_source), root
     )
     source, target = grown.node_source[kept], grown.node_target[kept]
-    return Derived(head, tail_ptr, tail, node_ptr, label, source, target)
+    return head, tail_ptr, tail, node_ptr, label, source, target
 
 
 @njit(nogil=True)
@@ -181,7 +181,7 @@ def tail_position(targets, rule, variable):
 
 @njit(nogil=True)
 def lay_out(num_nodes, head, tail_ptr, tail, origin, ptr, item):
-    """Return a search graph: tails in the order of the target, words before tails as leaves.
+    """Return the parts of a `Graph`: tails in the target's order, words before tails as leaves.
 
     A search graph adds the words of an edge after those of its tails. So each run of words before a
     tail is a node of its own, shared by all refined edges that write it.
@@ -246,4 +246,4 @@ def lay_out(num_nodes, head, tail_ptr, tail, origin, ptr, item):
         row = leaves + edge
         graph.head[row], graph.origin[row] = leaves + head[edge], edge
         graph.tail_ptr[row + 1], graph.word_start[row + 1] = place, words
-    return graph
+    return graph[:]

@@ -131,9 +131,8 @@ class RuleDecoder:
         beam = self.search.beam or None
         refined = refine(derived.forest, algebra, scores, beam, pops=self._pops, links=False)
         split = refined.forest
-        laid = _kernels.lay_out(
-            split.num_nodes, split.head, split.tail_ptr, split.tail, refined.origin, *derived.yields
-        )
+        arrays = split.head, split.tail_ptr, split.tail, refined.origin
+        laid = _kernels.Graph(*_kernels.lay_out(split.num_nodes, *arrays, *derived.yields))
         forest = Forest(
             laid.head,
             laid.tail_ptr,

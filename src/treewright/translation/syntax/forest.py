@@ -134,7 +134,7 @@ class Deriver:
         copies = np.full(len(table), self.copy)
         anything = chart.categories if self._strings < 0 else self._strings
         first_own, size = len(self.grammar), len(table)
-        found = _kernels.derive(chart, anything, first_own, copies, drops, glue)
+        found = _kernels.Derived(*_kernels.derive(chart, anything, first_own, copies, drops, glue))
         if not found.node_source.size:
             raise DataError(f"the rules derive nothing from a tree rooted in {tree.label}")
         extra: dict[str, int] = {}

@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.forest import Forest
 from treewright.transduction import Yields
-from treewright.translation.syntax._narrow_kernels import Given, narrow_edges
+from treewright.translation.syntax._narrow_kernels import Given, Narrowed, narrow_edges
 from treewright.translation.syntax.forest import PART, Places, TranslationForest
 
 MOST = 4
@@ -23,7 +23,7 @@ def narrow(given: TranslationForest, most: int = MOST) -> TranslationForest:
     if np.diff(forest.tail_ptr).max(initial=0) <= most:
         return given
     arrays = Given(forest.node_ptr, forest.tail_ptr, forest.tail, *given.yields)
-    found = narrow_edges(arrays, most)
+    found = Narrowed(*narrow_edges(arrays, most))
     label = np.where(found.is_part, PART, forest.label[found.source]).astype(np.int32)
     counts = np.bincount(found.head, minlength=found.origin.size)
     node_ptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

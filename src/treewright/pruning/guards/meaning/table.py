@@ -136,11 +136,10 @@ def _hold_within(holder: Holder, scopes: list[tuple[int, int]], found: list[Foun
     for row, first, last in found:
         if row.loss != FLIPS or not row.climbs:
             continue
-        top = host(holder, first, last)
-        own = clause(holder, top)
         around = [node for node, start in scopes if start < first and last <= holder.last(node)]
         if around:
-            holder.hold_up_to(top, max(own, min(around)))
+            top = host(holder, first, last)
+            holder.hold_up_to(top, max(min(around), clause(holder, top)))
 
 
 def bound_words(source: TreeTable, faithful: str) -> frozenset[int]:
