@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes news.model and headline.model: a first stage for both, a second for each, and what readers accept.
+# Makes news.model and headline.model, in two stages each, and adds what readers accept.
 #
 #   bash recipes/compressors.sh DATA WORK
 #
