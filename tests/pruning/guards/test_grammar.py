@@ -25,6 +25,14 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
     [
         ("(NP (DT the) (JJ old) (NN dog))", {"the", "dog"}),
         (
+            "(S (NP (NN tea)) (PRN (, ,) (S (VP (VBD said))) (, ,)) (VP (VBZ helps)))",
+            {"helps", "said"},
+        ),
+        (
+            "(S (S (VP (VB go))) (PRN (, ,) (S (VP (VBD said))) (, ,)) (S (VP (VB go))))",
+            {"go"},
+        ),
+        (
             "(NP (NP (DT the) (NN man)) (SBAR (WHNP (WP who)) (S (VP (VBD came)))))",
             {"the man", "the", "man", "who", "came"},
         ),

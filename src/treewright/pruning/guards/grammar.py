@@ -79,6 +79,9 @@ def essential(source: TreeTable) -> dict[int, str]:
         children = outline.content(node)
         labels = [outline.labels[x] for x in children]
         if len(children) < 2:
+            if _parts_subject(outline, node):
+                enclosed = [x for x in children if x in outline.children[node][1:-1]]
+                held |= {x: f"{label} {outline.labels[x]}" for x in enclosed}
             continue
         if "CC" in labels or "CONJP" in labels:
             held |= {x: f"{label} {outline.labels[x]}" for x in _of_joined(label, children, labels)}
@@ -86,6 +89,16 @@ def essential(source: TreeTable) -> dict[int, str]:
         for needed in _needed(outline, node, label, children):
             held[needed] = f"{label} {outline.labels[needed]}"
     return held
+
+
+def _parts_subject(outline: Outline, node: int) -> bool:
+    """Whether an aside stands between subject and predicate, where one of its marks cannot stay."""
+    before, behind = outline.before(node), outline.behind(node)
+    return (
+        bool(before)
+        and outline.labels[before[0]] == "NP"
+        and "VP" in [outline.labels[x] for x in behind]
+    )
 
 
 def _of_joined(label: str, children: list[int], labels: list[str]) -> list[int]:
