@@ -278,6 +278,8 @@ class _Room:
         """
         closed = False
         for number, cost in enumerate(costs) if self.limit.is_given else ():
+            if self.candidates[number].objective.fill:
+                continue
             curve = self.curves[number]
             acceptable = self._version(number, cost).acceptable
             if acceptable is not None and acceptable < UNLIKELY and np.isfinite(curve).sum() > 1:
