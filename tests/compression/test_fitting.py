@@ -41,6 +41,7 @@ class Row:
     has_whole: bool = True
     may_go: bool = False
     odds: Sequence[float] | None = None
+    fills: bool = False
 
     @property
     def scores(self) -> np.ndarray:

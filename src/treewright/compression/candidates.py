@@ -80,6 +80,11 @@ class Candidates(Protocol):
         """Whether the whole sentence may be dropped where others stay."""
         ...
 
+    @property
+    def fills(self) -> bool:
+        """Whether versions use the room of a limit, whatever readers think of them."""
+        ...
+
     def version(self, cost: int) -> Shortened:
         """Return the best version for a cost."""
         ...
@@ -101,6 +106,7 @@ class Unchanged:
     demanded: frozenset[int] = frozenset()
     barred: frozenset[int] = frozenset()
     may_go: bool = False
+    fills: bool = False
 
     @classmethod
     def of(cls, sentence: Sentence, limit: Limit, why: DataError | Kind | None = None) -> Unchanged:
@@ -139,6 +145,7 @@ class Gone:
     barred: frozenset[int]
     demanded: frozenset[int] = frozenset()
     may_go: bool = False
+    fills: bool = False
 
     @classmethod
     def of(cls, sentence: Sentence, tree: Tree, barred: frozenset[int]) -> Gone:
@@ -180,6 +187,7 @@ class Prunings:
     ) -> None:
         self.sentence = sentence
         self.tree = tree
+        self.fills = fill
         self.limit = limit
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()

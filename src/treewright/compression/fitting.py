@@ -278,7 +278,7 @@ class _Room:
         """
         closed = False
         for number, cost in enumerate(costs) if self.limit.is_given else ():
-            if self.candidates[number].objective.fill:
+            if self.candidates[number].fills:
                 continue
             curve = self.curves[number]
             acceptable = self._version(number, cost).acceptable
