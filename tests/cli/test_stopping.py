@@ -24,7 +24,8 @@ def test_no_file_is_left_by_a_command_that_is_stopped(
         assert [path.name[:11] for path in tmp_path.iterdir()] == [".short.txt."]
         process.send_signal(number)
         assert process.communicate(timeout=60)[1] == b""
-        # If the key is pressed within an import, Python ends itself by the same signal.
+        # If the key is pressed within `exec`, as when a module defines a dataclass, Python ends
+        # itself by the same signal.
         ends = (128 + number, -number) if number == signal.SIGINT else (128 + number,)
         assert process.returncode in ends
     assert list(tmp_path.iterdir()) == []

@@ -187,7 +187,6 @@ class Prunings:
     ) -> None:
         self.sentence = sentence
         self.tree = tree
-        self.fills = fill
         self.limit = limit
         self.agree = agree
         self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
@@ -214,6 +213,11 @@ class Prunings:
         """Whether all of it may be dropped where others stay: none of it is demanded."""
         needed = isinstance(self.sentence, BoundSentence) and self.sentence.needed
         return not self.demanded and not needed
+
+    @property
+    def fills(self) -> bool:
+        """Whether versions use the room of a limit, whatever readers think of them."""
+        return self.objective.fill
 
     @property
     def is_possible(self) -> bool:
