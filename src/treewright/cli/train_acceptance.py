@@ -11,6 +11,7 @@ from treewright.cli import console, options
 from treewright.errors import Problems, UsageError
 
 if TYPE_CHECKING:
+    from treewright.compression import Compressor
     from treewright.corpora import Pair
     from treewright.parsing import Parser
     from treewright.pruning.acceptance import Acceptance, Neighbours
@@ -45,6 +46,15 @@ def acceptance(
             "any, the base's prices are kept.",
         ),
     ] = None,
+    surprises: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help='JSON lines: {"text": "…", "seams": [[3, 7, 2.5], …]}: tokens 3 and 7 become '
+            "neighbours, which surprises a language model by 2.5 nats more than the source. "
+            "Without it, what the base knows of surprises is kept. Needs torch.",
+        ),
+    ] = None,
     parser: options.ParserSpec = "embedded",
     strict: options.Strict = False,
 ) -> None:
@@ -56,9 +66,12 @@ def acceptance(
     from treewright.learning.acceptance import read_verdicts
 
     path = str(model_path(base))
-    console.check_outputs([verdicts, path, *(text or []), *(pairs or [])], [model])
+    inputs = [verdicts, path, *(text or []), *(pairs or []), *([surprises] if surprises else [])]
+    console.check_outputs(inputs, [model])
     problems = console.collect(strict)
     compressor = Compressor.load(path, parser=parser)
+    if surprises is not None:
+        compressor = _surprised(compressor, surprises, problems)
     before = compressor.model.acceptance
     trained = with_acceptance(
         compressor,
@@ -72,6 +85,18 @@ def acceptance(
     assert trained.acceptance is not None
     console.say(f"{model}: {len(trained.acceptance.losses)} weights of losses")
     console.conclude(problems, "verdicts")
+
+
+def _surprised(compressor: Compressor, path: str, problems: Problems) -> Compressor:
+    """Return a compressor whose model has learned how surprising neighbours are."""
+    from treewright.compression import Compressor, with_surprises
+    from treewright.learning.neural import need_torch, read_surprises
+
+    need_torch()
+    learned = with_surprises(
+        compressor, read_surprises(path), problems=problems, progress=console.progress()
+    )
+    return Compressor(learned, parser=compressor.parser)
 
 
 def _neighbours(files: list[str], parser: Parser, before: Acceptance | None) -> Neighbours:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         prices_of_grammar,
         tagged_sentences,
         with_acceptance,
+        with_surprises,
     )
     from treewright.compression.recipes import Recipe
     from treewright.compression.tuning import Scored, grid_search, score_models
@@ -50,6 +51,7 @@ _LATE = {
     "score_models": "tuning",
     "tagged_sentences": "accepting",
     "with_acceptance": "accepting",
+    "with_surprises": "accepting",
 }
 
 
@@ -110,4 +112,5 @@ __all__ = [
     "stretches",
     "tagged_sentences",
     "with_acceptance",
+    "with_surprises",
 ]

@@ -16,10 +16,12 @@ from treewright.corpora import Pair, read_object
 from treewright.errors import DataError, Problems, UsageError
 from treewright.files import open_text
 from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example, Verdict, describe
+from treewright.learning.neural import Seam, SurpriseLearner, Surprises
 from treewright.parsing import Parser, parse_each
 from treewright.progress import SILENT, Progress
 from treewright.pruning import CompressionForest, Model
 from treewright.pruning.acceptance import Neighbours, staying_nodes
+from treewright.pruning.encoded import EncodedPruning
 from treewright.pruning.guards import essential
 from treewright.text import split_sentences
 from treewright.trees import Tree, TreeTable
@@ -51,6 +53,44 @@ def with_acceptance(
         raise DataError("there is no verdict to learn from")
     learner = AcceptanceLearner().fit(examples, neighbours, grammar)
     return replace(model, acceptance=learner.acceptance_)
+
+
+def with_surprises(
+    compressor: Compressor,
+    surprises: Iterable[Surprises | DataError],
+    *,
+    problems: Problems,
+    progress: Progress = SILENT,
+) -> Model:
+    """Return the compressor's model with what it learned of a language model's surprises."""
+    model = compressor.model
+    if not isinstance(model, Model) or not isinstance(model.pruning, EncodedPruning):
+        raise UsageError("surprises are learned by models with a network, such as news")
+    read: list[tuple[TreeTable, list[Seam]]] = []
+    for found in progress.track(surprises, "reading surprises"):
+        if isinstance(found, DataError):
+            problems.add(found)
+            continue
+        sentences = [sentence.words for sentence in split_sentences(found.text)]
+        for tree, seams in zip(
+            parse_each(compressor.parser, sentences), _by_sentence(sentences, found), strict=True
+        ):
+            if isinstance(tree, Tree):
+                read.append((TreeTable(tree), seams))
+    learner = SurpriseLearner().fit(model.pruning, read)
+    return replace(model, pruning=learner.pruning_)
+
+
+def _by_sentence(sentences: Sequence[Sequence[str]], found: Surprises) -> list[list[Seam]]:
+    """Number tokens in each sentence; a seam between two sentences says nothing."""
+    divided: list[list[Seam]] = []
+    start = 0
+    for words in sentences:
+        end = start + len(words)
+        inside = [seam for seam in found.seams if start <= seam[0] and seam[1] < end]
+        divided.append([(left - start, right - start, rise) for left, right, rise in inside])
+        start = end
+    return divided
 
 
 def _examples(

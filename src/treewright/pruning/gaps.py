@@ -71,12 +71,15 @@ class Prices(NamedTuple):
 
     Without `drops` (one weight per node), what a gap drops is deleted production by production, by
     rules of the grammar and its `Unseen`. `seams` may add to that what it is worth that two tokens
-    become neighbours: a row and a column for every token, between those of both ends.
+    become neighbours: a row and a column for every token, between those of both ends. `surprises`
+    is laid out in the same way and costs nothing by itself: how much less expected the second token
+    is there than it was.
     """
 
     gaps: Floats
     drops: Floats | None = None
     seams: Floats | None = None
+    surprises: Floats | None = None
 
 
 NO_PRICES = Prices(np.empty(0))

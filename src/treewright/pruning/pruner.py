@@ -68,4 +68,5 @@ class Pruner(Transducer):
             deletes_whole=prices.drops is not None,
             gaps=gaps,
             joint=None if prices.seams is None else Joint.of(Chain(table.arrays, gaps), prices),
+            surprises=prices.surprises,
         )

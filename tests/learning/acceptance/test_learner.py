@@ -9,13 +9,14 @@ import pytest
 
 from treewright.learning.acceptance import AcceptanceLearner, Example, learner
 from treewright.learning.acceptance.verdicts import Loss
-from treewright.pruning.acceptance import Acceptance
+from treewright.pruning.acceptance import SEAM_FEATURES, Acceptance
 
 from ...pruning.acceptance.toys import toy_neighbours
 
 NAMES = [("label", "NN"), ("label", "PP"), ("word", "of"), ("rare",)]
 TAGS = ["", "NN", "IN"]
 
+SEAMS = len(SEAM_FEATURES)
 PRICES = {"": -3.0}
 
 
@@ -28,7 +29,7 @@ def random_examples(seed: int, number: int = 30) -> list[Example]:
             Loss([name for name in NAMES[:3] if random.random() < 0.5], float(random.normal()))
             for _ in range(random.integers(0, 4))
         ]
-        seams = random.normal(-2.0, 3.0, (random.integers(0, 3), 7))
+        seams = random.normal(-2.0, 3.0, (random.integers(0, 3), SEAMS))
         pairs = [tuple(map(str, random.choice(TAGS, 2))) for _ in seams]
         examples.append(Example(losses, seams, pairs, float(random.choice([0.0, 0.7, 1.0]))))
     return examples
@@ -69,7 +70,7 @@ def test_the_slope_is_that_of_finite_differences(seed: int) -> None:
     pairs = [("", "NN"), ("NN", "IN")]
     design = learner._lay_out(examples, NAMES, pairs)
     random = np.random.default_rng(seed)
-    size = len(NAMES) + 2 + len(pairs) + 7 + 1
+    size = len(NAMES) + 2 + len(pairs) + SEAMS + 1
     weights, penalties = random.normal(0.0, 0.5, size), random.random(size)
     _, slope = learner._objective(weights, design, penalties)
     step = 1e-5
@@ -99,7 +100,7 @@ def test_what_is_found_is_better_than_the_start(seed: int) -> None:
 
 def test_verdicts_that_can_be_told_apart_are_learned() -> None:
     """A good and a bad loss, a good and a bad seam; nothing else differs."""
-    fine, poor = np.full((1, 7), -1.0), np.full((1, 7), -9.0)
+    fine, poor = np.full((1, SEAMS), -1.0), np.full((1, SEAMS), -9.0)
     good, bad = Loss([("label", "good")], 0.0), Loss([("label", "bad")], 0.0)
     beside = [("NN", "IN")]
     examples = [
@@ -118,7 +119,7 @@ def test_verdicts_that_can_be_told_apart_are_learned() -> None:
 
 def test_the_models_own_odds_count() -> None:
     examples = [
-        Example([Loss([], odds)], np.empty((0, 7)), [], float(odds > 0.0))
+        Example([Loss([], odds)], np.empty((0, SEAMS)), [], float(odds > 0.0))
         for odds in np.linspace(-3.0, 3.0, 40).tolist()
     ]
     fitted = AcceptanceLearner().fit([*examples, *random_examples(0, 3)], toy_neighbours(), PRICES)
@@ -126,7 +127,7 @@ def test_the_models_own_odds_count() -> None:
 
 
 def test_rare_features_are_left_out() -> None:
-    seam = np.zeros((1, 7))
+    seam = np.zeros((1, SEAMS))
     often, seldom = Loss([("a",)], 0.0), Loss([("b",), ("b",), ("b",)], 0.0)
     examples = [
         *[Example([often], seam, [("NN", "IN")], 1.0)] * 3,

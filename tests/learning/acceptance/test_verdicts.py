@@ -10,7 +10,7 @@ import pytest
 
 from treewright.errors import DataError
 from treewright.learning.acceptance import VERDICTS, Verdict, describe, read_verdicts
-from treewright.pruning.acceptance import drop_odds, dropped_nodes, seam_features
+from treewright.pruning.acceptance import SEAM_FEATURES, drop_odds, dropped_nodes, seam_features
 from treewright.trees import parse_tree
 
 from ...pruning.acceptance.toys import toy_neighbours
@@ -95,4 +95,4 @@ def test_whole_sentences_that_stay_or_go_say_nothing(kept: range) -> None:
     found = describe([forest_of(DOG), forest_of(CAT)], kept, toy_neighbours(), 1.0)
     assert not found.losses
     assert not found.tags
-    assert found.seams.shape == (0, 7)
+    assert found.seams.shape == (0, len(SEAM_FEATURES))

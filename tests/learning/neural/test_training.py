@@ -17,7 +17,7 @@ from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import Example, NeuralData
 from treewright.pruning import Model, Pruner
-from treewright.pruning.encoded.pruning import EncodedPruning
+from treewright.pruning.encoded import SEAM, EncodedPruning
 from treewright.pruning.gaps import Prices
 from treewright.trees import Tree
 
@@ -124,7 +124,8 @@ def assert_like(
         states = pruning.network.encoder.states(example.source.words, 0)
         seen = pruning.network.see(states)
         found = pruning.network.prices(example.source.view().places, seen)
-        seams = pruning.network.seams(example.source.token_labels()[1:-1], seen)
+        seams = pruning.network.neighbours(SEAM, example.source.token_labels()[1:-1], seen)
+        assert seams is not None
         np.testing.assert_allclose(np.triu(seams, 1), prices.seams, atol=tolerance)
         assert found.gaps.tolist() == pytest.approx(prices.gaps.tolist(), abs=tolerance)
         assert found.drops is not None and prices.drops is not None
@@ -242,7 +243,7 @@ def test_without_seams_neighbours_have_no_scores(tmp_path: Path) -> None:
     learner.model_.save(tmp_path / "m")
     model = Model.load(tmp_path / "m")
     assert isinstance(model.pruning, EncodedPruning)
-    assert not model.pruning.network.has_seams
+    assert "seam_out" not in model.pruning.network.arrays
     assert {len(rewritten(model, tree)) for tree in sentences()} == {4}
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.pruning import Pruner
-from treewright.pruning.encoded.network import PriceNetwork
+from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork
 from treewright.pruning.encoded.places import Places
 from treewright.trees import Tree, TreeTable, parse_tree
 
@@ -92,41 +92,49 @@ def test_prices_equal_their_twin(tree: Tree, seed: int) -> None:
     assert found.gaps.tolist() == pytest.approx(expected, abs=1e-4)
 
 
-def naive_seams(network: PriceNetwork, labels: list[int], states: list[Row]) -> dict[Pair, float]:
-    w = {name: array.tolist() for name, array in network.arrays.items()}
+def naive_seams(
+    network: PriceNetwork, layer_name: str, labels: list[int], states: list[Row]
+) -> dict[Pair, float]:
+    own = {name: array for name, array in network.arrays.items() if name.startswith(layer_name)}
+    w = {name.removeprefix(f"{layer_name}_"): array.tolist() for name, array in own.items()}
     labels = [1, *labels, 2]
     scores = {}
     for i, j in combinations(range(len(labels)), 2):
         row = sum(j - i >= first for first in (2, 3, 4, 5, 6, 7, 10, 15, 23))
         parts = [
-            times(w["seam_left"], states[i]),
-            times(w["seam_right"], states[j]),
-            w["seam_left_label"][labels[i]],
-            w["seam_right_label"][labels[j]],
-            w["seam_distance"][row],
-            w["seam_bias"],
+            times(w["left"], states[i]),
+            times(w["right"], states[j]),
+            w["left_label"][labels[i]],
+            w["right_label"][labels[j]],
+            w["distance"][row],
+            w["bias"],
         ]
-        scores[i, j] = layer(parts, w["seam_out"], w["seam_out_bias"][0])
+        scores[i, j] = layer(parts, w["out"], w["out_bias"][0])
     return scores
 
 
 @quick
 @given(labels=st.lists(st.integers(0, 6), min_size=1, max_size=30), seed=st.integers(0, 9))
-def test_scores_of_neighbours_equal_their_twin(labels: list[int], seed: int) -> None:
+@pytest.mark.parametrize("name", [SEAM, SURPRISE])
+def test_what_is_said_of_neighbours_equals_its_twin(
+    name: str, labels: list[int], seed: int
+) -> None:
     network = random_network(seed)
     size = (len(labels) + 2, 10)
     states = np.random.default_rng(seed).uniform(-1, 1, size).astype(np.float32)
-    found = network.seams(np.array(labels, dtype=np.int32), network.see(states))
-    for pair, score in naive_seams(network, labels, states.tolist()).items():
+    found = network.neighbours(name, np.array(labels, dtype=np.int32), network.see(states))
+    assert found is not None
+    for pair, score in naive_seams(network, name, labels, states.tolist()).items():
         assert found[pair] == pytest.approx(score, abs=1e-4)
 
 
 def test_a_network_need_not_score_neighbours() -> None:
     tree = TREES[0]
-    assert prices_of(random_pruning(seam=None), tree).seams is None
-    seams = prices_of(random_pruning(), tree).seams
-    assert seams is not None
-    assert seams.shape == (len(tree.words()) + 2,) * 2
+    for layers in ({}, {SEAM: 2}, {SURPRISE: 2}, {SEAM: 2, SURPRISE: 5}):
+        prices = prices_of(random_pruning(seams=layers), tree)
+        for name, found in ((SEAM, prices.seams), (SURPRISE, prices.surprises)):
+            assert (found is not None) == (name in layers)
+            assert found is None or found.shape == (len(tree.words()) + 2,) * 2
 
 
 @quick

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.parsing.embedded.weights import encoder_shapes
 from treewright.pruning import Model
-from treewright.pruning.encoded.network import PriceNetwork, head_shapes
+from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork, head_shapes
 from treewright.pruning.encoded.places import SPECIAL
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
@@ -21,18 +23,22 @@ LABELS = (*SPECIAL, "S", "NP", "VP", "N")
 NUMBERS = {label: number for number, label in enumerate(LABELS)}
 
 
-def random_network(seed: int = 0, seam: int | None = 4) -> PriceNetwork:
-    """Return a network over the toy parser's words, with scores of neighbours or without."""
+BOTH = {SEAM: 4, SURPRISE: 3}
+"""The widths of the layers that look at neighbours."""
+
+
+def random_network(seed: int = 0, seams: Mapping[str, int] = BOTH) -> PriceNetwork:
+    """Return a network over the toy parser's words, with some of the layers of neighbours."""
     random = np.random.default_rng(seed)
-    shapes = {**encoder_shapes(inventory(), 4, 5), **head_shapes(len(LABELS), 10, 3, 2, seam)}
+    shapes = {**encoder_shapes(inventory(), 4, 5), **head_shapes(len(LABELS), 10, 3, 2, seams)}
     arrays = {
         name: random.normal(0.0, 1.0, shape).astype(np.float32) for name, shape in shapes.items()
     }
     return PriceNetwork(inventory(), LABELS, arrays)
 
 
-def random_pruning(seed: int = 0, seam: int | None = 4) -> EncodedPruning:
-    return EncodedPruning(random_network(seed, seam))
+def random_pruning(seed: int = 0, seams: Mapping[str, int] = BOTH) -> EncodedPruning:
+    return EncodedPruning(random_network(seed, seams))
 
 
 def model_of(pruning: EncodedPruning) -> Model:

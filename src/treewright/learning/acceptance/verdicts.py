@@ -122,7 +122,7 @@ def describe(
         tags = [source.labels[leaf] for leaf in source.leaves]
         classes = neighbours.classes(source.words, tags)
         found = seams_of(within, size)
-        seams.append(seam_features(neighbours, classes, found))
+        seams.append(seam_features(neighbours, classes, found, forest.surprises))
         ends = ["", *tags, ""]
         beside += [(ends[left + 1], ends[right + 1]) for left, right in found]
     return Example(losses, np.concatenate(seams), beside, accepted)

@@ -7,15 +7,25 @@ from treewright.learning.neural.corpora import styled_pairs
 from treewright.learning.neural.examples import NeuralData
 from treewright.learning.neural.learner import NeuralCRF, need_torch
 from treewright.learning.neural.storage import read_network, write_network
+from treewright.learning.neural.surprise import (
+    Seam,
+    SurpriseLearner,
+    Surprises,
+    read_surprises,
+)
 from treewright.learning.neural.teacher import Teacher, ask
 
 __all__ = [
     "NeuralCRF",
     "NeuralData",
+    "Seam",
+    "SurpriseLearner",
+    "Surprises",
     "Teacher",
     "ask",
     "need_torch",
     "read_network",
+    "read_surprises",
     "styled_pairs",
     "write_network",
 ]

@@ -62,13 +62,13 @@ class PruningNetwork(StateNetwork):
         )
         self.node_tables = nn.ModuleDict(
             {
-                "label": _table(labels, node),
-                "parent_label": _table(labels, node),
-                "is_head": _table(2, node),
+                "label": embedding(labels, node),
+                "parent_label": embedding(labels, node),
+                "is_head": embedding(2, node),
             }
         )
         self.node_length = nn.Linear(2, node)
-        self.node_style = _table(styles, node)
+        self.node_style = embedding(styles, node)
         self.node_out = nn.Linear(node, 1)
         self.token = nn.Linear(state, 1)
         self.token_style = nn.Embedding(styles, 1)
@@ -78,13 +78,13 @@ class PruningNetwork(StateNetwork):
         )
         self.gap_tables = nn.ModuleDict(
             {
-                "gap_left_label": _table(labels, gap),
-                "gap_right_label": _table(labels, gap),
-                "gap_label": _table(labels, gap),
-                "gap_kind": _table(KINDS, gap),
+                "gap_left_label": embedding(labels, gap),
+                "gap_right_label": embedding(labels, gap),
+                "gap_label": embedding(labels, gap),
+                "gap_kind": embedding(KINDS, gap),
             }
         )
-        self.gap_style = _table(styles, gap)
+        self.gap_style = embedding(styles, gap)
         self.gap_out = nn.Linear(gap, 1)
         self.seam = seam
         if not seam:
@@ -92,9 +92,9 @@ class PruningNetwork(StateNetwork):
         self.seam_states = nn.ModuleDict(
             {name: nn.Linear(state, seam, bias=False) for name in SEAM_SIDES}
         )
-        self.seam_labels = nn.ModuleDict({name: _table(labels, seam) for name in SEAM_SIDES})
-        self.seam_distance = _table(DISTANCES, seam)
-        self.seam_style = _table(styles, seam)
+        self.seam_labels = nn.ModuleDict({name: embedding(labels, seam) for name in SEAM_SIDES})
+        self.seam_distance = embedding(DISTANCES, seam)
+        self.seam_style = embedding(styles, seam)
         self.seam_out = nn.Linear(seam, 1)
 
     def forward(self, examples: Sequence[Example], views: Sequence[View]) -> Scores:
@@ -228,7 +228,8 @@ def pairs_of(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return left, right
 
 
-def _table(rows: int, width: int) -> nn.Embedding:
+def embedding(rows: int, width: int) -> nn.Embedding:
+    """Return a table of vectors, small at first."""
     table = nn.Embedding(rows, width)
     nn.init.normal_(table.weight, std=0.05)
     return table

@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.compiling import njit
 
-NUM_FEATURES = 7
+NUM_FEATURES = 8
 SLACK = 1.5
 """How many nats less likely a neighbour may be before it counts double."""
 
@@ -28,12 +28,13 @@ def log_probability(table, a, b, c):
 
 
 @njit(nogil=True)
-def describe_seam(table, classes, left, right, features):
+def describe_seam(table, classes, surprises, left, right, features):
     """Write the features of the seam where tokens `left` and `right` become neighbours.
 
     Tokens are numbered from 0; -1 and their number are the ends. `classes` has two edges before
-    the first. How likely is the right side after the left one, in itself, against what stood
-    before it, and against what stood behind the left side?
+    the first, `surprises` one. How likely is the right side after the left one, in itself, against
+    what stood before it, and against what stood behind the left side? And how much less expected
+    is it there, as far as anyone knows that does not begin or end the sentence?
     """
     i, j = left + 2, right + 2
     a, b, c = classes[i - 1], classes[i], classes[j]
@@ -49,14 +50,16 @@ def describe_seam(table, classes, left, right, features):
     features[2] = joined - was
     features[4] = max(0.0, -features[2] - SLACK)
     features[6] = joined - log_probability(table, a, b, classes[i + 1])
+    inside = left >= 0 and j < len(classes) - 2
+    features[7] = surprises[left + 1, right + 1] if inside and len(surprises) else 0.0
 
 
 @njit(nogil=True)
-def describe_seams(table, classes, pairs):
+def describe_seams(table, classes, surprises, pairs):
     """Return the features of several seams, a row each."""
     features = np.zeros((len(pairs), NUM_FEATURES))
     for k in range(len(pairs)):
-        describe_seam(table, classes, pairs[k, 0], pairs[k, 1], features[k])
+        describe_seam(table, classes, surprises, pairs[k, 0], pairs[k, 1], features[k])
     return features
 
 
@@ -69,7 +72,7 @@ def weigh_seam(data, left, right):
     known = data.known[left + 1, right]
     if known <= 0.0:
         return known + added
-    describe_seam(data.table, data.classes, left, right, data.features)
+    describe_seam(data.table, data.classes, data.surprises, left, right, data.features)
     odds = data.weights[NUM_FEATURES] + data.bias[data.tags[left + 1], data.tags[right + 1]]
     for k in range(NUM_FEATURES):
         odds += data.weights[k] * data.features[k]

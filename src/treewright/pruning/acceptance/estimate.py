@@ -25,7 +25,9 @@ from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
 from treewright.pruning.acceptance.seams import (
+    NO_SURPRISES,
     SEAM_FEATURES,
+    SURPRISE,
     SeamWeights,
     Seen,
     seam_features,
@@ -59,6 +61,7 @@ class Judged:
     odds: Floats
     classes: Ints
     tags: Ints
+    surprises: Floats
 
     def edge_weights(self, forest: CompressionForest) -> Floats:
         """Return the log-probability that readers accept what each edge drops."""
@@ -96,7 +99,7 @@ class Judged:
     def seams(self) -> Seen:
         """What tells how acceptable its seams are."""
         table = self.acceptance.neighbours.table
-        return Seen(self.acceptance.seams, table, self.classes, self.tags)
+        return Seen(self.acceptance.seams, table, self.classes, self.tags, self.surprises)
 
     def log_probability(self, kept: Sequence[int]) -> float:
         """Return the log-probability that a version is accepted, by the tokens that it keeps."""
@@ -108,7 +111,8 @@ class Judged:
         self._judge(dropped)
         total = float(self.nodes[dropped].sum())
         seams = seams_of(kept, size)
-        features = seam_features(self.acceptance.neighbours, self.classes, seams)
+        neighbours = self.acceptance.neighbours
+        features = seam_features(neighbours, self.classes, seams, self.surprises)
         odds = self.acceptance.seams.odds(features, self.tags, seams)
         total -= float(np.logaddexp(0.0, -odds).sum())
         return total
@@ -149,6 +153,7 @@ class Acceptance:
             drop_odds(forest),
             self.neighbours.classes(source.words, tags),
             self.seams.number(tags),
+            NO_SURPRISES if forest.surprises is None else forest.surprises,
         )
 
     def parts(self) -> dict[str, bytes]:
@@ -171,7 +176,9 @@ class Acceptance:
         if PARTS[0] not in parts:
             return None
         values: dict[str, Any] = json.loads(bytes(parts[PARTS[0]]))
-        features = np.array([values["seams"][name] for name in _SEAM_NAMES], dtype=np.float64)
+        # A model made before there were surprises does without them.
+        of_seams = {SURPRISE: 0.0, **values["seams"]}
+        features = np.array([of_seams[name] for name in _SEAM_NAMES], dtype=np.float64)
         pairs = {(str(left), str(right)): float(w) for left, right, w in values["tags"]}
         restored = cls(
             {tuple(map(str, feature)): float(weight) for *feature, weight in values["losses"]},

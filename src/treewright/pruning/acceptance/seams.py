@@ -23,6 +23,7 @@ that stay.
 """
 SMALL = 250
 """Edges up to which the search is exact, which is quicker there."""
+SURPRISE = "surprise"
 SEAM_FEATURES = (
     "joined",
     "joined after",
@@ -31,9 +32,13 @@ SEAM_FEATURES = (
     "strain",
     "strain after",
     "joined - expected",
+    SURPRISE,
 )
 """How likely the right side is after the left one, and the next token after it: in itself, against
-what it stood behind in the source (doubled beyond some slack), and against what was to come."""
+what it stood behind in the source (doubled beyond some slack), and against what was to come; and
+how much less expected it is there, as the model learned from a language model."""
+NO_SURPRISES: Floats = np.zeros((0, 0))
+"""Those of a model that knows none."""
 
 
 class Ends(NamedTuple):
@@ -48,6 +53,7 @@ class Ends(NamedTuple):
     tags: Ints
     classes: Ints
     table: Table
+    surprises: Floats
     added: Floats
     known: Floats
     features: Floats
@@ -59,11 +65,15 @@ def seams_of(kept: Sequence[int], size: int) -> list[tuple[int, int]]:
 
 
 def seam_features(
-    neighbours: Neighbours, classes: Ints, seams: Sequence[tuple[int, int]]
+    neighbours: Neighbours,
+    classes: Ints,
+    seams: Sequence[tuple[int, int]],
+    surprises: Floats | None = None,
 ) -> Floats:
     """Return the features of every seam, a row each."""
     pairs = np.array(seams, dtype=np.int64).reshape(-1, 2)
-    features: Floats = _kernels.describe_seams(neighbours.table, classes, pairs)
+    known = NO_SURPRISES if surprises is None else surprises
+    features: Floats = _kernels.describe_seams(neighbours.table, classes, known, pairs)
     return features
 
 
@@ -109,6 +119,7 @@ class Seen(NamedTuple):
     table: Table
     classes: Ints
     tags: Ints
+    surprises: Floats
 
 
 _NO_WEIGHTS = SeamWeights.of(np.zeros(len(SEAM_FEATURES) + 1), {})
@@ -119,7 +130,7 @@ _NO_TABLE = Table(
     np.zeros(0, np.float32),
     np.zeros(1, np.float32),
 )
-_NOTHING = Seen(_NO_WEIGHTS, _NO_TABLE, np.zeros(0, np.int32), np.zeros(0, np.int32))
+_NOTHING = Seen(_NO_WEIGHTS, _NO_TABLE, np.zeros(0, np.int32), np.zeros(0, np.int32), NO_SURPRISES)
 
 
 def split_by_seams(
@@ -175,6 +186,7 @@ def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) 
         seen.tags,
         seen.classes,
         seen.table,
+        seen.surprises,
         added,
         np.ones((size + 2, size + 2)),
         np.zeros(len(SEAM_FEATURES)),

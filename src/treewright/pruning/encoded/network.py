@@ -8,7 +8,8 @@ It reads the sentence with an encoder of the parser's kind, then looks at each n
     gap(g)  = v · relu(E h[left end] + F h[right end] + labels + kind)
     seam(i, j) = t · relu(G h[i] + H h[j] + labels of i and j + distance)
 
-where `h` are the states of words.
+where `h` are the states of words. `surprise(i, j)` is a layer like `seam`: how much less expected
+`j` is after `i` than it was in the source, as a language model found (`learning.neural.surprise`).
 """
 
 from __future__ import annotations
@@ -45,10 +46,13 @@ SEEN = (
     *("node_head", "node_parent", "node_first", "node_last"),
     *("gap_left", "gap_right"),
     *("seam_left", "seam_right"),
+    *("surprise_left", "surprise_right"),
     "token",
 )
 """Matrices over the states of words, which are all applied in one product, in the order in which
 kernels look for them."""
+SEAM, SURPRISE = "seam", "surprise"
+"""The layers that look at two tokens as neighbours; a network need not have them."""
 
 
 class PriceNetwork:
@@ -75,19 +79,22 @@ class PriceNetwork:
             arrays["gap_kind"],
             arrays["gap_bias"],
         )
-        self.has_seams = "seam_out" in arrays
-        self._seams = (
-            SeamTables(
-                arrays["seam_left_label"],
-                arrays["seam_right_label"],
-                arrays["seam_distance"],
-                arrays["seam_bias"],
+        self._seams = {
+            layer: SeamTables(
+                arrays[f"{layer}_left_label"],
+                arrays[f"{layer}_right_label"],
+                arrays[f"{layer}_distance"],
+                arrays[f"{layer}_bias"],
             )
-            if self.has_seams
-            else None
-        )
-        seen = [arrays[name] for name in SEEN if name in arrays]
-        self._seen = np.ascontiguousarray(np.vstack(seen).T)
+            for layer in (SEAM, SURPRISE)
+            if f"{layer}_out" in arrays
+        }
+        seen = [name for name in SEEN if name in arrays]
+        self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in seen]).T)
+        ends = np.cumsum([len(arrays[name]) for name in seen]).tolist()
+        self._columns = {
+            name: slice(end - len(arrays[name]), end) for name, end in zip(seen, ends, strict=True)
+        }
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -111,17 +118,19 @@ class PriceNetwork:
         own, between = nodes @ arrays["node_out"], gaps @ arrays["gap_out"]
         return Prices(*sum_prices(own, between, seen, places.first, places.last, *biases))
 
-    def seams(self, labels: Ints, seen: Array) -> Floats:
-        """Return the score of every two tokens as neighbours, given the labels of tokens.
+    def neighbours(self, layer: str, labels: Ints, seen: Array) -> Floats | None:
+        """Return what a layer says of every two tokens as neighbours, given their labels.
 
-        The ends of the sentence have a row and a column, too.
+        The ends of the sentence have a row and a column, too. Without the layer, it is nothing.
         """
+        tables = self._seams.get(layer)
+        if tables is None:
+            return None
         arrays = self.arrays
         labels = np.concatenate([[START], labels, [END]], dtype=np.int32)
-        width = len(arrays["seam_out"])
-        left, right = seen[:, -2 * width - 1 : -width - 1], seen[:, -width - 1 : -1]
+        left, right = (seen[:, self._columns[f"{layer}_{side}"]] for side in ("left", "right"))
         scores: Floats = score_neighbours(
-            left, right, self._seams, labels, arrays["seam_out"], arrays["seam_out_bias"][0]
+            left, right, tables, labels, arrays[f"{layer}_out"], arrays[f"{layer}_out_bias"][0]
         )
         return scores
 
@@ -135,7 +144,7 @@ class PriceNetwork:
             2 * hidden,
             len(arrays["node_bias"]),
             len(arrays["gap_bias"]),
-            len(arrays["seam_bias"]) if self.has_seams else None,
+            {layer: len(arrays[f"{layer}_bias"]) for layer in self._seams},
         )
         check_shapes(arrays, wanted)
         if self.labels[: len(SPECIAL)] != SPECIAL or len(self.numbers) != len(self.labels):
@@ -145,10 +154,12 @@ class PriceNetwork:
 
 
 def head_shapes(
-    labels: int, state: int, node: int, gap: int, seam: int | None
+    labels: int, state: int, node: int, gap: int, seams: Mapping[str, int]
 ) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every array above the encoder, for these widths."""
-    widths = {"node": node, "gap": gap} | ({} if seam is None else {"seam": seam})
+    """Return the shape of every array above the encoder, for these widths; `seams` has those of
+    the layers that look at neighbours.
+    """
+    widths = {"node": node, "gap": gap, **seams}
     wanted: dict[str, tuple[int, ...]] = {
         **{
             name: (widths[kind], state)
@@ -166,11 +177,11 @@ def head_shapes(
         "gap_label": (labels, gap),
         "gap_kind": (KINDS, gap),
     }
-    if seam is not None:
+    for layer, width in seams.items():
         wanted |= {
-            "seam_left_label": (labels, seam),
-            "seam_right_label": (labels, seam),
-            "seam_distance": (DISTANCES, seam),
+            f"{layer}_left_label": (labels, width),
+            f"{layer}_right_label": (labels, width),
+            f"{layer}_distance": (DISTANCES, width),
         }
     for name, width in widths.items():
         wanted |= {f"{name}_bias": (width,), f"{name}_out": (width,), f"{name}_out_bias": (1,)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.modelfile import Part
 from treewright.parsing.embedded import Array, Inventory, pack_arrays, unpack_arrays
-from treewright.pruning.encoded.network import PriceNetwork
+from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork
 from treewright.pruning.encoded.places import Places, number_labels
 from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
@@ -61,9 +61,11 @@ class EncodedPruning:
         labels = number_labels(source, network.numbers)
         heads = np.array(source.heads, dtype=np.int32)
         prices = network.prices(Places.look(source.arrays, heads, labels, gaps), seen)
-        if not network.has_seams:
-            return prices
-        return prices._replace(seams=network.seams(labels[source.leaves], seen))
+        tags = labels[source.leaves]
+        return prices._replace(
+            seams=network.neighbours(SEAM, tags, seen),
+            surprises=network.neighbours(SURPRISE, tags, seen),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plain values of a model file, besides `parts`."""
