@@ -109,6 +109,40 @@ def close_ends(data, edge, state):
 
 
 @njit(nogil=True)
+def weigh_seams(data, node_ptr, tail_ptr, tail, weights, most):
+    """Add its seams to the weight of every edge, if that can be done without splitting nodes.
+
+    It can if all derivations of a node keep the same first and last token; if no edge weighs -inf,
+    which a split would leave out; and if those of the root reach `most` states at most. Returns
+    whether it could; otherwise some weights may have changed.
+    """
+    num_nodes = len(node_ptr) - 1
+    states = np.empty(num_nodes, np.int64)
+    reached = 0
+    for node in range(num_nodes):
+        known = -1
+        for edge in range(node_ptr[node], node_ptr[node + 1]):
+            first = tail_ptr[edge]
+            state, total = start_with_word(data, edge, 0)
+            for position in range(tail_ptr[edge + 1] - first):
+                child = tail[first + position]
+                state, weight = join_ends(data, edge, position, state, states[child])
+                total += weight
+            state, weight = close_ends(data, edge, state)
+            if weights[edge] == -np.inf:
+                return False
+            weights[edge] = total + (weight + weights[edge])
+            if state != known:
+                # The edges of a root that was split are in the order of their states.
+                if state < known or (known >= 0 and node < num_nodes - 1):
+                    return False
+                known = state
+                reached += node == num_nodes - 1
+        states[node] = known
+    return reached <= most
+
+
+@njit(nogil=True)
 def odds_of_dropping(gaps, end, uses, bound):
     """Return the log-odds that each node is dropped if its parent stays, by how often gaps are
     used.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest import Algebra, refine
+from treewright.forest import Algebra, Forest, refine
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours, Table
 from treewright.pruning.forests import CompressionForest
@@ -138,10 +138,25 @@ def split_by_seams(
     if added is None:
         added = np.zeros((len(forest.is_word) + 2,) * 2)
     algebra = _algebra(forest, added, seen or _NOTHING, care if seen is not None else 0.0)
+    # What was split for the model's scores of neighbours is split already.
+    found = _weighed(forest.forest, algebra.data, weights)
+    return _split(forest, weights, algebra) if found is None else (forest, found)
+
+
+def _split(
+    forest: CompressionForest, weights: Floats, algebra: Algebra
+) -> tuple[CompressionForest, Floats]:
     beam = None if forest.forest.num_edges <= SMALL else BEAM
     refined = refine(forest.forest, algebra, weights, beam, links=False)
-    split = forest.carried_to(refined.forest, refined.node, refined.origin)
-    return split, refined.weights
+    return forest.carried_to(refined.forest, refined.node, refined.origin), refined.weights
+
+
+def _weighed(forest: Forest, data: Ends, weights: Floats) -> Floats | None:
+    """Return `weights` with the seams', if a split would leave the forest as it is."""
+    most = forest.num_edges if forest.num_edges <= SMALL else BEAM
+    found = weights.copy()
+    arrays = (forest.node_ptr, forest.tail_ptr, forest.tail)
+    return found if _kernels.weigh_seams(data, *arrays, found, most) else None
 
 
 def join_neighbours(forest: CompressionForest) -> CompressionForest:
@@ -152,7 +167,8 @@ def join_neighbours(forest: CompressionForest) -> CompressionForest:
     """
     if forest.joint is None:
         return forest
-    split, weights = split_by_seams(forest, forest.weights, added=forest.joint.seams)
+    algebra = _algebra(forest, forest.joint.seams, _NOTHING, 0.0)
+    split, weights = _split(forest, forest.weights, algebra)
     return replace(split, weights=weights, joint=None)
 
 
