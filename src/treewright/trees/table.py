@@ -106,6 +106,11 @@ class TreeTable:
         return [node.word for node in self.nodes if node.word is not None]
 
     @cached_property
+    def lower(self) -> list[str]:
+        """The words in lower case, as nearly all who look them up want them."""
+        return [word.lower() for word in self.words]
+
+    @cached_property
     def syntactic_children(self) -> list[int]:
         """The child that has the syntactic head of each node, -1 where there is no child."""
         return self._heads_below[0]

@@ -136,7 +136,7 @@ def split_by_seams(
     left out.
     """
     if added is None:
-        added = np.zeros((len(forest.is_word) + 2,) * 2)
+        added = np.zeros((len(forest.source.leaves) + 2,) * 2)
     algebra = _algebra(forest, added, seen or _NOTHING, care if seen is not None else 0.0)
     # What was split for the model's scores of neighbours is split already.
     found = _weighed(forest.forest, algebra.data, weights)
@@ -180,7 +180,7 @@ def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) 
     edges, places = forest.word_edges
     token = np.full(forest.forest.num_edges, -1, dtype=np.int32)
     token[edges] = places
-    size = len(forest.is_word)
+    size = len(forest.source.leaves)
     data = Ends(
         token,
         forest.forest.head == forest.forest.num_nodes - 1,
