@@ -101,7 +101,7 @@ class Objective:
             price = FILLING if self.fill or self.judged is None else CEILING
         source = self.source
         idle = [
-            word.lower() == "that" and source.labels[leaf] == "IN"
-            for word, leaf in zip(source.words, source.leaves, strict=True)
+            word == "that" and source.labels[leaf] == "IN"
+            for word, leaf in zip(source.lower, source.leaves, strict=True)
         ]
         return np.where(idle, NO_LIMIT, price)

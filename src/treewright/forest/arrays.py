@@ -25,7 +25,8 @@ def checked_weights(weights: ArrayLike, num_edges: int) -> Floats:
         raise ValueError(
             f"weights have shape {array.shape}; one per edge, ({num_edges},), expected"
         )
-    if not (array < np.inf).all():
+    # A NaN is the greatest of all, and not below infinity.
+    if not np.maximum.reduce(array, initial=-np.inf) < np.inf:
         edge = int(np.flatnonzero(~(array < np.inf))[0])
         raise ValueError(f"weight of edge {edge} is {array[edge]}; a log-weight is finite or -inf")
     return array

@@ -80,16 +80,24 @@ class CompressionForest(TargetForest):
         left, nodes, edges = restrict(self.forest, ~closed)
         return self.carried_to(left, nodes, edges)
 
-    def carried_to(self, forest: Forest, nodes: Places, edges: Places) -> CompressionForest:
-        """Return another forest over the same source, given where its nodes and edges come from."""
-        return replace(
-            self,
-            forest=forest,
-            weights=self.weights[edges],
-            node_source=self.node_source[nodes],
-            node_target=self.node_target[nodes],
-            pairs=None if self.pairs is None else self.pairs[edges],
-        )
+    def carried_to(
+        self, forest: Forest, nodes: Places, edges: Places, **new: Any
+    ) -> CompressionForest:
+        """Return another forest over the same source, given where its nodes and edges come from.
+
+        `new` are fields of it that do not come from this one.
+        """
+        carried: dict[str, Any] = {
+            "forest": forest,
+            "node_source": self.node_source[nodes],
+            "node_target": self.node_target[nodes],
+            **new,
+        }
+        if "weights" not in new:
+            carried["weights"] = self.weights[edges]
+        if "pairs" not in new and self.pairs is not None:
+            carried["pairs"] = self.pairs[edges]
+        return replace(self, **carried)
 
     @cached_property
     def completed(self) -> list[int]:

@@ -9,7 +9,6 @@ of the head can be judged locally.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -100,8 +99,7 @@ def split_by_heads(
             refined.state,
             refined.edge_states,
         )
-    split = forest.carried_to(refined.forest, refined.node, refined.origin)
-    return replace(split, pairs=pairs_kept)
+    return forest.carried_to(refined.forest, refined.node, refined.origin, pairs=pairs_kept)
 
 
 def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -> Heads:

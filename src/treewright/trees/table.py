@@ -43,9 +43,9 @@ class TreeTable:
         left: list[int] = []
         children: list[list[int]] = []
         leaves: list[int] = []
-        stack = [(tree, -1)]
+        stack, parents = [tree], [-1]
         while stack:
-            node, above = stack.pop()
+            node, above = stack.pop(), parents.pop()
             number = len(nodes)
             nodes.append(node)
             parent.append(above)
@@ -59,7 +59,8 @@ class TreeTable:
             else:
                 place.append(0)
             if below:
-                stack.extend([(child, number) for child in below[::-1]])
+                stack += below[::-1]
+                parents += [number] * len(below)
             elif node.word is not None:
                 leaves.append(number)
         size = len(nodes)
@@ -104,6 +105,11 @@ class TreeTable:
     def words(self) -> list[str]:
         """The words, from left to right."""
         return [node.word for node in self.nodes if node.word is not None]
+
+    @cached_property
+    def lower(self) -> list[str]:
+        """The words in lower case, as nearly all who look them up want them."""
+        return [word.lower() for word in self.words]
 
     @cached_property
     def syntactic_children(self) -> list[int]:

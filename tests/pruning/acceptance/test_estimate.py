@@ -195,6 +195,31 @@ def check_search(tree: Tree, seed: int, trust: float) -> None:
 
 
 @brief
+@given(tree=trees(), seed=st.integers(0, 99), beam=st.sampled_from([1, 2, 4, HUGE]))
+def test_what_is_split_already_is_only_weighed(tree: Tree, seed: int, beam: int) -> None:
+    """It is weighed as another split would weigh it, with what its beam leaves out at the root."""
+    assume(derivation_count(forest_of(tree).forest) <= MOST)
+    forest = split(tree)
+    judged = judged_of(forest, seed)
+    with pytest.MonkeyPatch.context() as patch, forced(compiled=False):
+        patch.setattr(seams, "SMALL", HUGE)
+        found, _ = split_by_seams(forest, forest.weights, judged.seams, 1.0)
+        weights = random_weights(found, seed, 2.0)
+        patch.setattr(seams, "BEAM", beam)
+        patch.setattr(seams, "SMALL", 0)
+        same, weighed = split_by_seams(found, weights, judged.seams, 1.0)
+        nothing = np.zeros((len(forest.source.words) + 2,) * 2)
+        again = seams._refined(found, weights, seams._algebra(found, nothing, judged.seams, 1.0))
+    assert same is found
+    other = found.carried_to(again.forest, again.node, again.origin)
+    costs = np.ones(len(forest.source.words), dtype=np.int64)
+    np.testing.assert_allclose(
+        found.curve(weights=weighed, costs=costs).scores,
+        other.curve(weights=again.weights, costs=costs).scores,
+    )
+
+
+@brief
 @given(tree=trees(), seed=st.integers(0, 99), trust=st.sampled_from([0.5, 1.0, 8.0]))
 def test_the_version_found_is_the_best_of_all(tree: Tree, seed: int, trust: float) -> None:
     assume(2 <= derivation_count(forest_of(tree).forest) <= MOST)

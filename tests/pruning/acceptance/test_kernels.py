@@ -204,6 +204,29 @@ def folded(
     return state, total + added
 
 
+@each_mode
+@given(reached=st.lists(st.tuples(st.integers(0, 4), st.integers(-9, 9))), beam=st.integers(1, 6))
+@quick
+def test_edges_beyond_the_beam_are_left_out(
+    mode: Any, reached: list[tuple[int, int]], beam: int
+) -> None:
+    """From the best on, until one reaches a state too many."""
+    order = sorted(range(len(reached)), key=lambda edge: -reached[edge][1])
+    known: set[int] = set()
+    left = len(order)
+    for place, edge in enumerate(order):
+        if reached[edge][0] not in known and len(known) == beam:
+            left = place
+            break
+        known.add(reached[edge][0])
+    weights = np.zeros(len(reached))
+    states = np.array([state for state, _ in reached], dtype=np.int64)
+    scores = np.array([score for _, score in reached], dtype=np.float64)
+    with mode():
+        _kernels.leave_out(weights, states, scores, beam)
+    assert np.flatnonzero(weights == -np.inf).tolist() == sorted(order[left:])
+
+
 # What gaps drop.
 
 

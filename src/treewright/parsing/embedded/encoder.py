@@ -33,11 +33,13 @@ class _Layer:
     ) -> Array:
         """Return the states of both directions side by side, one row per token."""
         states = np.empty((len(index), 2 * self.size), np.float32)
+        # How many sentences have a token at each place.
+        active = np.searchsorted(-lengths, -np.arange(lengths[0])).tolist()
         for side, weights in enumerate(self.states):
             given = vectors @ self.inputs[side]
             given += self.biases[side]
             first, step = (starts, 1) if side == 0 else (starts + lengths - 1, -1)
-            self._scan(given, index, first, step, lengths, weights, states, side * self.size)
+            self._scan(given, index, first, step, active, weights, states, side * self.size)
         return states
 
     def _scan(
@@ -46,23 +48,25 @@ class _Layer:
         index: NDArray[np.int64],
         first: NDArray[np.int64],
         step: int,
-        lengths: NDArray[np.int64],
+        active: list[int],
         weights: Array,
         states: Array,
         column: int,
     ) -> None:
-        """Process sentences, longest first, from their `first` tokens on in steps of `step`."""
+        """Process sentences, longest first, from their `first` tokens on in steps of `step`.
+
+        `active` says how many of them have a token at each place.
+        """
         from treewright.parsing.embedded._kernels import step_lstm
 
-        count = len(lengths)
+        count = active[0]
         cells = np.zeros((count, self.size), np.float32)
         hidden = np.zeros((count, self.size), np.float32)
         gates = np.zeros((count, 4 * self.size), np.float32)
-        for place in range(int(lengths[0])):
-            active = int(np.searchsorted(-lengths, -place))
+        for place, number in enumerate(active):
             if place:
-                np.matmul(hidden[:active], weights, out=gates[:active])
-            tokens = first[:active] + place * step
+                np.matmul(hidden[:number], weights, out=gates[:number])
+            tokens = first[:number] + place * step
             step_lstm(gates, given, index, tokens, cells, hidden, states, column)
 
 

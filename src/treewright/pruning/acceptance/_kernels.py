@@ -112,6 +112,69 @@ def close_ends(data, edge, state):
 
 
 @njit(nogil=True)
+def weigh_seams(data, node_ptr, tail_ptr, tail, weights, beam):
+    """Add its seams to the weight of every edge, if that can be done without splitting nodes.
+
+    It can if all derivations of a node keep the same first and last token, and if there is no dead
+    end and no edge that weighs -inf, which a split would leave out. The root has a state for each
+    of its ends; those beyond the beam are left out as a split does it: their edges weigh -inf.
+    Returns whether it could; otherwise some weights may have changed.
+    """
+    root = len(node_ptr) - 2
+    states = np.empty(root + 1, np.int64)
+    best = np.full(root + 1, -np.inf)
+    first_of_root = node_ptr[root]
+    ends = np.empty(node_ptr[root + 1] - first_of_root, np.int64)
+    scores = np.empty(len(ends))
+    for node in range(root + 1):
+        known = -1
+        for edge in range(node_ptr[node], node_ptr[node + 1]):
+            if weights[edge] == -np.inf:
+                return False
+            first = tail_ptr[edge]
+            state, total = start_with_word(data, edge, 0)
+            score = 0.0
+            for position in range(tail_ptr[edge + 1] - first):
+                child = tail[first + position]
+                state, weight = join_ends(data, edge, position, state, states[child])
+                total += weight
+                score += best[child]
+            state, weight = close_ends(data, edge, state)
+            weights[edge] = total + (weight + weights[edge])
+            score += weights[edge]
+            best[node] = max(best[node], score)
+            if node == root:
+                ends[edge - first_of_root] = state
+                scores[edge - first_of_root] = score
+            elif known >= 0 and state != known:
+                return False
+            known = state
+        if known < 0 and node < root:
+            return False
+        states[node] = known
+    leave_out(weights[first_of_root:], ends, scores, beam)
+    return True
+
+
+@njit(nogil=True)
+def leave_out(weights, states, scores, beam):
+    """Set weights to -inf from the best-scored edge on that reaches a state beyond the beam."""
+    reached = np.empty(min(beam, len(states)), np.int64)
+    count = 0
+    is_full = False
+    for edge in np.argsort(-scores, kind="mergesort"):
+        is_known = False
+        for k in range(count):
+            is_known |= reached[k] == states[edge]
+        is_full |= not is_known and count == beam
+        if is_full:
+            weights[edge] = -np.inf
+        elif not is_known:
+            reached[count] = states[edge]
+            count += 1
+
+
+@njit(nogil=True)
 def odds_of_dropping(gaps, end, uses, bound):
     """Return the log-odds that each node is dropped if its parent stays, by how often gaps are
     used.

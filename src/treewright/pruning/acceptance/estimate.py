@@ -35,7 +35,6 @@ from treewright.pruning.acceptance.seams import (
 )
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.guards.meaning import STRICT, meaningful
-from treewright.text import is_word
 from treewright.trees import TreeTable
 
 Floats = NDArray[np.float64]
@@ -79,21 +78,23 @@ class Judged:
 
     def _judge(self, nodes: Sequence[int]) -> None:
         """Find out the log-probabilities of these nodes, if that is still to be done."""
-        acceptance, losses, source = self.acceptance, self.losses, self.source
+        acceptance, losses = self.acceptance, self.losses
+        asked = np.array(nodes, dtype=np.int64)
+        asked = asked[np.isnan(self.nodes[asked])]
+        self.nodes[asked] = 0.0
+        asked = asked[[losses.num_words(node) > 0 for node in asked.tolist()]]
         weigh = acceptance.losses.get
-        for node in nodes:
-            if not math.isnan(self.nodes[node]):
-                continue
-            if not any(map(is_word, source.words[source.left[node] : source.right[node]])):
-                self.nodes[node] = 0.0
-                continue
-            value = sum([weigh(feature, 0.0) for feature in losses.features(node)])
-            value += acceptance.odds * self.odds[node] + acceptance.constant
-            log_p = -float(np.logaddexp(0.0, -value))
+        sums = [
+            sum([weigh(feature, 0.0) for feature in losses.features(node)])
+            for node in asked.tolist()
+        ]
+        values = np.array(sums) + (acceptance.odds * self.odds[asked] + acceptance.constant)
+        self.nodes[asked] = -np.logaddexp(0.0, -values)
+        prices = acceptance.grammar
+        for node in asked.tolist() if losses.needed else ():
             if node in losses.needed:
-                prices = acceptance.grammar
-                log_p = min(log_p, prices.get(losses.needed[node], prices[""]))
-            self.nodes[node] = log_p
+                price = prices.get(losses.needed[node], prices[""])
+                self.nodes[node] = min(self.nodes[node], price)
 
     @property
     def seams(self) -> Seen:

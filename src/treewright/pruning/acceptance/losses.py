@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from treewright.text import is_word
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
@@ -69,8 +70,9 @@ class Losses:
         place = content.index(node) if node in content else 0
         side = "=" if node == head else "<" if node < head else ">"
         far = min(_FAR, abs(place - content.index(head))) if head in content else _FAR
-        first = source.words[source.left[node]].lower()
-        size = _bucket(_num_words(source, node))
+        left, semantic_heads = source.left[node], source.semantic_heads
+        leaves, first = source.leaves, source.lower[left]
+        size = _bucket(self.num_words(node))
         before = labels[content[place - 1]] if place else ""
         behind = labels[content[place + 1]] if place + 1 < len(content) else ""
         outer = labels[source.parent[parent]] if parent else ""
@@ -82,16 +84,25 @@ class Losses:
             ("commas", above, label, _commas(source, children, source.place[node])),
             ("word", first),
             ("label word", label, first),
-            ("label tag", label, labels[source.leaves[source.left[node]]]),
-            ("label head", label, labels[source.leaves[source.semantic_heads[node]]]),
+            ("label tag", label, labels[leaves[left]]),
+            ("label head", label, labels[leaves[semantic_heads[node]]]),
             ("above", outer, above, label),
             ("size", size),
             ("label size", label, size),
             ("behind", label, behind),
             ("before", label, before),
-            ("governor", labels[source.leaves[source.semantic_heads[parent]]], label, first),
+            ("governor", labels[leaves[semantic_heads[parent]]], label, first),
             ("siblings", above, label, str(len(content))),
         ]
+
+    def num_words(self, node: int) -> int:
+        """Return how many words a node has, punctuation not counted."""
+        return self._up_to[self.source.right[node]] - self._up_to[self.source.left[node]]
+
+    @cached_property
+    def _up_to(self) -> list[int]:
+        """How many words stand before each place."""
+        return [0, *accumulate(map(is_word, self.source.words))]
 
     def _special(self, node: int, first: str) -> list[Feature]:
         """Return the features that few nodes have."""
@@ -103,7 +114,7 @@ class Losses:
             features += [("qualifies",), ("qualifies", label)]
         if node in self.needed:
             features += [("needed",), ("needed", above, label)]
-        if start and (bond := self.bonds.get((source.words[start - 1].lower(), first))):
+        if start and (bond := self.bonds.get((source.lower[start - 1], first))):
             features += [("bond", str(int(bond * _BOND_STEPS))), ("bond", label)]
         if 0 < parent_start < start and source.words[parent_start - 1] == ",":
             features.append(("after a comma", above, label))
@@ -111,8 +122,9 @@ class Losses:
 
 
 def _commas(source: TreeTable, children: list[int], place: int) -> str:
-    beside = [children[at] if 0 <= at < len(children) else -1 for at in (place - 1, place + 1)]
-    return "".join([str(int(x >= 0 and source.labels[x] == ",")) for x in beside])
+    before = place > 0 and source.labels[children[place - 1]] == ","
+    behind = place + 1 < len(children) and source.labels[children[place + 1]] == ","
+    return ("1" if before else "0") + ("1" if behind else "0")
 
 
 @lru_cache(maxsize=256)

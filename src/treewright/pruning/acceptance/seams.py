@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest import Algebra, refine
+from treewright.forest import Algebra, Forest, Refinement, refine
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours, Table
 from treewright.pruning.forests import CompressionForest
@@ -88,6 +87,7 @@ class SeamWeights(NamedTuple):
     tags: tuple[str, ...]
     bias: Floats
     pairs: Mapping[tuple[str, str], float]
+    numbers: Mapping[str, int]
 
     @classmethod
     def of(cls, features: Floats, pairs: Mapping[tuple[str, str], float]) -> SeamWeights:
@@ -97,12 +97,12 @@ class SeamWeights(NamedTuple):
         bias = np.zeros((len(tags) + 1, len(tags) + 1))
         for (left, right), weight in pairs.items():
             bias[number.get(left, 0), number.get(right, 0)] = weight
-        return cls(features, tags, bias, pairs)
+        return cls(features, tags, bias, pairs, number)
 
     def number(self, tags: Sequence[str]) -> Ints:
         """Return the numbers of a sentence's tags, with its ends."""
-        known = {tag: at for at, tag in enumerate(self.tags, start=1)}
-        return np.array([0, *[known.get(tag, 0) for tag in tags], 0], dtype=np.int32)
+        known = self.numbers.get
+        return np.array([0, *[known(tag, 0) for tag in tags], 0], dtype=np.int32)
 
     def odds(self, features: Floats, tags: Ints, seams: Sequence[tuple[int, int]]) -> Floats:
         """Return the log-odds that each seam is acceptable, from its features and tags."""
@@ -147,12 +147,30 @@ def split_by_seams(
     left out.
     """
     if added is None:
-        added = np.zeros((len(forest.is_word) + 2,) * 2)
+        added = np.zeros((len(forest.source.leaves) + 2,) * 2)
     algebra = _algebra(forest, added, seen or _NOTHING, care if seen is not None else 0.0)
+    # What was split for the model's scores of neighbours is split already.
+    found = _weighed(forest.forest, algebra.data, weights)
+    if found is not None:
+        return forest, found
+    refined = _refined(forest, weights, algebra)
+    return forest.carried_to(refined.forest, refined.node, refined.origin), refined.weights
+
+
+def _refined(forest: CompressionForest, weights: Floats, algebra: Algebra) -> Refinement:
     beam = None if forest.forest.num_edges <= SMALL else BEAM
-    refined = refine(forest.forest, algebra, weights, beam, links=False)
-    split = forest.carried_to(refined.forest, refined.node, refined.origin)
-    return split, refined.weights
+    return refine(forest.forest, algebra, weights, beam, links=False)
+
+
+def _weighed(forest: Forest, data: Ends, weights: Floats) -> Floats | None:
+    """Return `weights` with the seams', if a split would leave the forest as it is.
+
+    Edges of the root that the beam of a split would leave out weigh -inf.
+    """
+    beam = forest.num_edges if forest.num_edges <= SMALL else BEAM
+    found = weights.copy()
+    arrays = (forest.node_ptr, forest.tail_ptr, forest.tail)
+    return found if _kernels.weigh_seams(data, *arrays, found, beam) else None
 
 
 def join_neighbours(forest: CompressionForest) -> CompressionForest:
@@ -163,8 +181,11 @@ def join_neighbours(forest: CompressionForest) -> CompressionForest:
     """
     if forest.joint is None:
         return forest
-    split, weights = split_by_seams(forest, forest.weights, added=forest.joint.seams)
-    return replace(split, weights=weights, joint=None)
+    algebra = _algebra(forest, forest.joint.seams, _NOTHING, 0.0)
+    refined = _refined(forest, forest.weights, algebra)
+    return forest.carried_to(
+        refined.forest, refined.node, refined.origin, weights=refined.weights, joint=None
+    )
 
 
 def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) -> Algebra:
@@ -175,7 +196,7 @@ def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) 
     edges, places = forest.word_edges
     token = np.full(forest.forest.num_edges, -1, dtype=np.int32)
     token[edges] = places
-    size = len(forest.is_word)
+    size = len(forest.source.leaves)
     data = Ends(
         token,
         forest.forest.head == forest.forest.num_nodes - 1,

@@ -31,7 +31,7 @@ def clashing_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 
     A gap is judged by the first word of its right end, even if that may be dropped.
     """
-    wanted = [-1, *[_ARTICLES.get(word.lower(), -1) for word in source.words[:-1]]]
+    wanted = [-1, *[_ARTICLES.get(word, -1) for word in source.lower[:-1]]]
     if max(wanted) < 0:
         return np.zeros(len(gaps.parent), dtype=np.bool_)
     sounds = [begins_with_vowel(word) for word in source.words]

@@ -33,6 +33,9 @@ _MAYBE_SUBJECTS = word_set("it you there this these those")
 _SO = word_set("so yet hence thus")
 _CLAUSES = word_set("S SBAR SINV SQ")
 _RELATIVE = word_set("WDT WP WP$ WHNP WHPP")
+_PREDICATES = _FINITE | {"VP"}
+_CLINGING = _BEFORE_VERBS | _RELATIVE | _ADVERBIAL | _MEASURING | word_set("VBG NP PRP IN")
+"""The labels of what may not be able to stay alone."""
 _NOMINAL = word_set("NP PP QP NX NML NAC WHNP NN NNS NNP NNPS PRP CD")
 _HOSTS = _NOMINAL - {"PP"}
 """Where what follows a noun belongs, and grammar.py looks after it."""
@@ -40,16 +43,21 @@ _HOSTS = _NOMINAL - {"PP"}
 
 def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """Return which gaps drop the phrase beside one that cannot stay alone."""
-    size = len(source.labels)
+    labels = source.labels
     # The last entry is that of no child, at the edge of a phrase.
-    clinging, following, nominal = (np.zeros(size + 1, dtype=np.bool_) for _ in range(3))
-    nominal[:size] = [label in _NOMINAL for label in source.labels]
+    nominal = np.array([*[label in _NOMINAL for label in labels], False], dtype=np.bool_)
+    clinging, following = np.zeros_like(nominal), np.zeros_like(nominal)
+    cling: list[int] = []
+    follow: list[int] = []
     for parent, children in enumerate(source.children):
-        for place in range(len(children) - 1):
-            clinging[children[place]] = _clings(source, children, place)
-        if source.labels[parent] not in _HOSTS:
+        if len(children) < 2:
+            continue
+        cling += [x for at, x in enumerate(children[:-1]) if _clings(source, children, at)]
+        if labels[parent] not in _HOSTS:
             for place in range(1, len(children)):
-                following[_following(source, children, place)] = True
+                follow += _following(source, children, place)
+    clinging[cling] = True
+    following[follow] = True
     drops = gaps.first >= 0
     begins = gaps.resumes == 0
     alone = clinging[gaps.left] & begins
@@ -60,28 +68,30 @@ def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 
 def _clings(source: TreeTable, children: list[int], place: int) -> bool:
     """Whether a child cannot stay without the next one."""
-    label, behind = (source.labels[x] for x in children[place : place + 2])
+    labels = source.labels
+    label, behind = labels[children[place]], labels[children[place + 1]]
+    if label not in _CLINGING:
+        return False
     if label in _BEFORE_VERBS:
         return behind in _VERBAL
     if label == "VBG":
         return behind == "NP"
     if label in _RELATIVE and behind in ("S", "VP"):
         return True
-    if label in ("NP", "PRP") and behind in ("VP", *_FINITE):
+    if label in ("NP", "PRP") and behind in _PREDICATES:
         word = _only_word(source, children[place])
-        verb = source.labels[source.leaves[source.left[children[place + 1]]]]
+        verb = labels[source.leaves[source.left[children[place + 1]]]]
         return word in _SUBJECTS or (word in _MAYBE_SUBJECTS and verb in _FINITE)
-    if label in _ADVERBIAL and place and source.labels[children[place - 1]] in _JOINING:
+    if label in _ADVERBIAL and place and labels[children[place - 1]] in _JOINING:
         return behind in _JOINED
-    if label in (*_ADVERBIAL, "IN") and place > 1 and behind in _CLAUSES:
-        first, mark = (source.labels[x] for x in children[place - 2 : place])
+    if (label in _ADVERBIAL or label == "IN") and place > 1 and behind in _CLAUSES:
+        first, mark = labels[children[place - 2]], labels[children[place - 1]]
         joins = first in _CLAUSES and mark in (",", ":")
         if joins and _only_word(source, children[place]) in _SO:
             return True
     if label in _MEASURING and behind in _TIMED:
         seam = source.left[children[place + 1]]
-        before, after = (word.lower() for word in source.words[seam - 1 : seam + 1])
-        return before in _TIMES and after in _SINCE
+        return source.lower[seam - 1] in _TIMES and source.lower[seam] in _SINCE
     return False
 
 
@@ -92,6 +102,8 @@ def _following(source: TreeTable, children: list[int], place: int) -> list[int]:
     child if this one is neither.
     """
     labels, child = source.labels, children[place]
+    if labels[child] not in ("SBAR", "NP"):
+        return []
     comma = place > 1 and labels[children[place - 1]] == ","
     if labels[children[place - 1 - comma]] not in _NOMINAL:
         return []
@@ -113,4 +125,4 @@ def _following(source: TreeTable, children: list[int], place: int) -> list[int]:
 def _only_word(source: TreeTable, node: int) -> str:
     """Return the word of a phrase that has one, in lower case, and nothing for a longer one."""
     first, end = source.left[node], source.right[node]
-    return source.words[first].lower() if end - first == 1 else ""
+    return source.lower[first] if end - first == 1 else ""

@@ -166,7 +166,7 @@ def head_ties(source: TreeTable) -> list[Tie]:
             ties += [Tie(node, subject) for subject in _subject(source, node)]
         elif label == "VP":
             ties += [Tie(node, verb) for verb in _verbs(source, node)]
-        elif label == "PP" and node and source.words[source.left[node]].lower() == "of":
+        elif label == "PP" and node and source.lower[source.left[node]] == "of":
             ties.append(Tie(source.parent[node], node, by_head=True))
     return ties
 

@@ -63,11 +63,9 @@ def plain(word: str) -> str:
     return lower if lower.isascii() else lower.replace("’", "'").replace("ʼ", "'")
 
 
-def plain_words(words: Sequence[str]) -> list[str]:
-    """Return words in plain form."""
-    if "".join(words).isascii():
-        return [word.lower() for word in words]
-    return list(map(plain, words))
+def straight_words(lower: list[str]) -> list[str]:
+    """Return words in plain form, given them in lower case; the same list if they are plain."""
+    return lower if "".join(lower).isascii() else list(map(plain, lower))
 
 
 def may_negate(word: str) -> bool:

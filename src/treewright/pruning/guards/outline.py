@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.pruning.guards.lexicon import plain_words
+from treewright.pruning.guards.lexicon import straight_words
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
 
@@ -22,7 +22,7 @@ class Outline:
         self.children = table.children
         self.leaves = table.leaves
         self.first = table.left
-        self.words = plain_words(table.words)
+        self.words = straight_words(table.lower)
 
     def last(self, node: int) -> int:
         """Return the place of the last word of a node."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from treewright.pruning.guards.meaning import FAITHFUL, bound_words, meaningful
 from treewright.pruning.guards.meaning.rows import NORMAL, STRICT
-from treewright.pruning.guards.meaning.table import INDICES
+from treewright.pruning.guards.meaning.table import instances
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import Tree, TreeTable, parse_tree
 
@@ -51,7 +51,7 @@ def test_in_any_tree_the_words_of_a_phrase_stay_or_go_together(
 ) -> None:
     table = TreeTable(tree)
     kept = Prunings(tree, meaningful(table, faithful)).draw(Random(seed))
-    for _, first, last in INDICES[faithful].find(Outline(table)):
+    for _, first, last in instances(Outline(table), faithful):
         assert len({place in kept for place in range(first, last + 1)}) == 1
 
 

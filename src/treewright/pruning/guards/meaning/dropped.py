@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from treewright.pruning.guards.meaning.reach import clause, covers_more, host, whole
 from treewright.pruning.guards.meaning.rows import BREAKS, STRICT
-from treewright.pruning.guards.meaning.table import INDICES, ROWS
+from treewright.pruning.guards.meaning.table import ROWS, instances
 from treewright.pruning.guards.outline import Outline
 from treewright.text import Sentence
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
@@ -66,7 +66,7 @@ def _of_rows(outline: Outline, kept: frozenset[int]) -> Iterator[tuple[str, rang
 
     Something must stay of what they qualify, or of the clause around what has an extent.
     """
-    for row, first, last in INDICES[STRICT].find(outline):
+    for row, first, last in instances(outline, STRICT):
         own = range(first, last + 1)
         if not kept.isdisjoint(own) or (row.loss == BREAKS and row.extent is None):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from treewright.pruning.guards.holding import Holder
@@ -50,6 +51,10 @@ ROWS: tuple[Row, ...] = (
     *orders.ROWS,
 )
 """Every row, by class."""
+
+
+_RECENT = 16
+"""Sentences that are remembered: each is read in one mode and, at once, in the other."""
 
 
 class Found(NamedTuple):
@@ -107,20 +112,41 @@ def _rows_of(mode: str) -> Iterator[Row]:
             yield replace(row, hold=introduce)
 
 
-INDICES = {mode: Index(_rows_of(mode)) for mode in FAITHFUL}
-"""The rows that apply in each mode."""
+INDEX = Index(ROWS)
+_APPLIED = {mode: {row.name: row for row in _rows_of(mode)} for mode in FAITHFUL}
+"""The rows that apply in each mode, by their names."""
+
+
+def instances(outline: Outline, faithful: str) -> list[Found]:
+    """Return the instances in a sentence of the rows that apply in a mode."""
+    applied = _APPLIED[faithful]
+    return [
+        Found(applied[row.name], first, last)
+        for row, first, last in _instances(outline.table)
+        if row.name in applied
+    ]
+
+
+@lru_cache(maxsize=_RECENT)
+def _instances(source: TreeTable) -> tuple[Found, ...]:
+    return tuple(INDEX.find(Outline(source)))
+
+
+@lru_cache(maxsize=_RECENT)
+def _negations(source: TreeTable) -> frozenset[int]:
+    return negation_words(Outline(source).words)
 
 
 def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
     """Return the nodes, in preorder, that are never dropped while their parent stays."""
     holder = Holder(source)
-    found = list(INDICES[faithful].find(holder))
+    found = instances(holder, faithful)
     for row, first, last in found:
         row.hold(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
     scopes = [(node, holder.first[node]) for node in holder.scopes]
-    for place in negation_words(holder.words):
+    for place in _negations(source):
         scopes.append((clause(holder, holder.leaves[place]), place))
     if scopes:
         _hold_within(holder, scopes, found)
@@ -146,7 +172,7 @@ def bound_words(source: TreeTable, faithful: str) -> frozenset[int]:
     """Return the places whose word stays or goes with the next one, for models of strings."""
     outline = Outline(source)
     bound: set[int] = set()
-    for row, first, last in INDICES[faithful].find(outline):
+    for row, first, last in instances(outline, faithful):
         bound.update(range(first, last))
         if row.beside == AFTER and is_word(outline.word(last + 1)):
             bound.add(last)
