@@ -64,4 +64,4 @@ class Scorers:
         """Return words as each model numbers them."""
         # Indexing would give the columns of several models one after another, and kernels would be
         # compiled once more for that layout.
-        return np.take(self.number, np.minimum(words, self.number.shape[1] - 1), axis=1)
+        return np.ascontiguousarray(self.number[:, np.minimum(words, self.number.shape[1] - 1)])
