@@ -22,6 +22,7 @@ import numpy as np
 from run import ROOT, best, header, peak_memory, table
 
 from treewright.alignment import align_pair
+from treewright.compiling import expect_work
 from treewright.compression import AnyModel, Limit, Rewriter, score_model
 from treewright.corpora import Pair, read_pairs
 from treewright.evaluation import ceiling, copy_all, evaluate, first_words_at
@@ -53,6 +54,7 @@ def main() -> None:
     header(
         f"Linear models: {part}", f"benchmarks/linear.py {part} > docs/benchmarks/linear-{part}.md"
     )
+    expect_work()
     train = aligned(data / "broadcast.train.jsonl", 1)
     if part == "speed":
         speed(train)

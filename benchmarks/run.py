@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from forest import naive
 from treewright import __version__
 from treewright.alignment import align_pair
+from treewright.compiling import expect_work
 from treewright.compression import score_model
 from treewright.corpora import Pair, count_words, read_pairs
 from treewright.evaluation import Evaluation, ceiling, copy_all, evaluate, first_words_at
@@ -44,6 +45,7 @@ def main() -> None:
     if not data.is_dir():
         parser.error(f"no real data at {data}; give its folder with --data")
     header("Rules with counts: EM and VB", "benchmarks/run.py > docs/benchmarks/rules.md")
+    expect_work()
     pairs = [align_pair(p) for p in read_pairs(data / "broadcast.train.jsonl", target=1)]
     dev = list(read_pairs(data / "broadcast.dev.jsonl", target=1))
     training = speed_of_training(pairs)

@@ -62,4 +62,6 @@ class Scorers:
 
     def numbers(self, words: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return words as each model numbers them."""
-        return self.number[:, np.minimum(words, self.number.shape[1] - 1)]
+        # Indexing would give the columns of several models one after another, and kernels would be
+        # compiled once more for that layout.
+        return np.ascontiguousarray(self.number[:, np.minimum(words, self.number.shape[1] - 1)])
