@@ -30,6 +30,7 @@ from treewright.pruning import (
 from treewright.pruning.acceptance import Acceptance, join_neighbours
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import (
+    LOOSE,
     STRICT,
     Drop,
     Keep,
@@ -37,6 +38,7 @@ from treewright.pruning.guards import (
     demanded,
     essential,
     guard,
+    impossible_neighbours,
     negation_words,
 )
 from treewright.text import Kind, Sentence, cut
@@ -331,7 +333,8 @@ def _guarded(
     if isinstance(forest, CompressionForest):
         left = guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
         # Everyone who reads the forest sees what the model says of neighbours.
-        return join_neighbours(left)
+        impossible = impossible_neighbours(forest.source) if pairs and grammar != LOOSE else None
+        return join_neighbours(left, impossible)
     bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))
     return hold_tokens(bound, tokens | negation_words(tree.words()))
 

@@ -63,7 +63,7 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ),
         (
             "(SINV (ADVP (RB Here)) (VP (VBP are)) (NP (DT the) (NNS facts)))",
-            {"are", "the facts", "facts"},
+            {"are", "the facts", "the", "facts"},
         ),
         ("(NP (DT the) (NNP Mill) (NNP Road))", {"the", "Mill", "Road"}),
         ("(NP (CD 40) (JJ new) (NNS euros))", {"40", "euros"}),
@@ -95,7 +95,47 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ("(VP (VBZ belongs) (PP (IN in) (NP (NNP Rome))))", {"belongs", "in", "Rome"}),
         # A part of all of them.
         ("(NP (NP (DT All)) (PP (IN of) (NP (DT the) (NNS shops))))", ALL_OF_THE_SHOPS),
-        ("(NP (NP (NNS owners)) (PP (IN of) (NP (DT the) (NNS shops))))", {"the shops", "shops"}),
+        (
+            "(NP (NP (NNS owners)) (PP (IN of) (NP (DT the) (NNS shops))))",
+            {"the shops", "the", "shops"},
+        ),
+        # What an edge is the edge of, and how far is far.
+        (
+            "(NP (NP (DT the) (NN edge)) (PP (IN of) (NP (NN town))))",
+            {"the edge", "the", "edge", "of town", "of", "town"},
+        ),
+        (
+            "(NP (NP (CD 200) (NNS metres)) (PP (IN of) (NP (NN shore))))",
+            {"200 metres", "200", "metres", "of shore", "of", "shore"},
+        ),
+        # Numbers that name things, unlike those that count them.
+        ("(NP (NN item) (CD 4))", {"item", "4"}),
+        ("(NP (CD 4) (NNS items))", {"items"}),
+        # A noun that was taken for an adjective.
+        ("(NP (PRP$ her) (JJ personal) (JJS best))", {"her"}),
+        # An object after an aside.
+        (
+            "(VP (VB bear) (, ,) (PP (IN in) (NP (NN ink))) (, ,) (NP (NNP Ann) (POS 's)))",
+            {"bear", "ink", "in", "Ann 's", "'s"},
+        ),
+        ("(VP (VB sing) (PP (IN in) (NP (NN tune))) (NP (NN yesterday)))", {"sing", "in", "tune"}),
+        # `that` where a clause could be taken for the sentence.
+        (
+            "(VP (VBD said) (SBAR (IN that) (, ,) (S (PP (IN in) (NP (NN fact))) "
+            "(NP (PRP it)) (VP (VBD rained)))))",
+            {"that , in fact it rained", "that", "in fact it rained", "rained", "in", "fact"},
+        ),
+        (
+            "(NP (NP (NN fact)) (SBAR (IN that) (S (NP (PRP it)) (VP (VBD rained)))))",
+            {"fact", "that", "it rained", "rained"},
+        ),
+        (
+            "(VP (VBD said) (NP (NNP Monday)) (SBAR (IN that) (S (NP (PRP it)) "
+            "(VP (VBD rained)))))",
+            {"that it rained", "it rained", "rained"},
+        ),
+        # `which` after its preposition.
+        ("(WHPP (IN on) (WHNP (WDT which)))", {"on", "which"}),
         # A remark on a sentence, and one on a name.
         (
             "(S (S (NP (PRP he)) (VP (VBD left))) (, ,) (NP (NP (DT a) (NN step)) "
@@ -243,9 +283,43 @@ def test_a_long_run_of_dropped_phrases_parts_a_clause_from_its_noun_as_well() ->
     assert not closed[kept].any()
 
 
-def test_a_comma_is_enough_between_two_things() -> None:
+def test_a_comma_is_not_enough_between_two_things() -> None:
     tree = gapped("(NP (NN bread) (, ,) (CC and) (NN wine))")
-    assert (",", "and…and", "wine") not in ends(tree, parting_gaps(*tree))
+    assert (",", "and…and", "wine") in ends(tree, parting_gaps(*tree))
+
+
+def test_a_list_that_loses_its_conjunction_keeps_its_first_member() -> None:
+    tree = gapped("(NP (NN bread) (, ,) (NNS grapes) (CC and) (NN wine))")
+    closed = ends(tree, parting_gaps(*tree))
+    assert ("grapes", "and…wine", "") in closed
+    assert ("bread", ",…wine", "") not in closed
+    assert ("bread", ",…grapes", "and") not in closed
+
+
+def test_a_list_may_go_on_in_a_phrase_below() -> None:
+    tree = gapped(
+        "(VP (VP (VBZ reads)) (, ,) (VP (VP (VBZ drops) (NP (NNS rows))) (CC and) "
+        "(VP (VBZ writes))))"
+    )
+    assert ("drops rows", "and…writes", "") in ends(tree, parting_gaps(*tree))
+
+
+def test_a_comma_after_something_else_makes_no_list() -> None:
+    tree = gapped(
+        "(S (PP (IN in) (NP (NNP June))) (, ,) (NP (PRP he)) (VP (VBD left)) (, ,) (CC but) "
+        "(S (NP (PRP she)) (VP (VBD stayed))))"
+    )
+    assert ("left", ",…she stayed", "") not in ends(tree, parting_gaps(*tree))
+
+
+def test_a_clause_is_joined_to_a_clause() -> None:
+    tree = gapped(
+        "(NP (NP (NN method)) (SBAR (WDT that) (VP (VBZ works))) (CC and) "
+        "(SBAR (WDT that) (VP (VBZ lasts))))"
+    )
+    assert ("method", "that works…that works", "and") in ends(tree, parting_gaps(*tree))
+    listed = gapped("(NP (NN bread) (NNS grapes) (CC and) (NN wine))")
+    assert ("bread", "grapes…grapes", "and") not in ends(listed, parting_gaps(*listed))
 
 
 def test_a_conjunction_may_begin_a_sentence_as_before() -> None:

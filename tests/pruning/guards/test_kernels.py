@@ -33,7 +33,18 @@ def run_of(siblings: list[int], gaps: Gaps, gap: int) -> list[int]:
     return [x for x in siblings if gaps.first[gap] <= x <= gaps.last[gap]]
 
 
-def parts(table: TreeTable, gaps: Gaps, kind: list[int], gap: int) -> bool:
+def listed(table: TreeTable, kind: list[int], category: list[int], x: int) -> bool:
+    """Whether a comma joins a node, or one that it begins, to the content before it."""
+    siblings = table.children[table.parent[x]] if x else [x]
+    before = siblings[: siblings.index(x)]
+    content = [y for y in before if kind[y] == _kernels.OTHER]
+    if content:
+        return kind[before[-1]] == _kernels.COMMA and category[content[-1]] == category[x]
+    above = table.parent[x]
+    return above >= 0 and category[above] == category[x] and listed(table, kind, category, above)
+
+
+def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], gap: int) -> bool:
     siblings = table.children[gaps.parent[gap]]
     dropped = run_of(siblings, gaps, gap) if gaps.first[gap] >= 0 else []
     if not dropped:
@@ -46,16 +57,29 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], gap: int) -> bool:
             aside = siblings[siblings.index(before) + 1]
             if (right == aside and before in dropped) or (left == aside and behind in dropped):
                 return True
+    loses = any(kind[x] in JOINING for x in dropped)
     if right < 0:
-        return kind[left] in JOINING
+        return left >= 0 and (
+            kind[left] in JOINING or (loses and listed(table, kind, category, left))
+        )
     if gaps.pauses[gap]:
         return False
     if left < 0:
         return kind[right] in JOINING
-    marks = (_kernels.COMMA, _kernels.MARK)
-    if kind[left] in marks or kind[right] in marks:
+    behind_it = siblings[siblings.index(right) + 1 :]
+    if kind[right] in JOINING and gaps.resumes[gap] == 0 and behind_it:
+        unlike = category[left] != category[dropped[-1]] == category[behind_it[0]]
+        if unlike and kind[left] == _kernels.OTHER:
+            return True
+    if kind[left] == _kernels.MARK or kind[right] in (_kernels.COMMA, _kernels.MARK):
         return False
-    return any(kind[x] in JOINING for x in dropped)
+    return loses
+
+
+def parting(gaps: Gaps, table: TreeTable, kind: list[int], category: list[int]) -> np.ndarray:
+    kinds, categories = np.array(kind, dtype=np.int8), np.array(category, dtype=np.int16)
+    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories)
+    return found
 
 
 def clashes(table: TreeTable, gaps: Gaps, wanted: list[int], sound: list[int], gap: int) -> bool:
@@ -73,9 +97,11 @@ def test_parting_gaps_equal_their_twin(mode: Any, tree: Tree, data: st.DataObjec
     gaps = Gaps.of(table.arrays.end)
     size = len(table)
     kind = data.draw(st.lists(st.sampled_from(KINDS), min_size=size, max_size=size))
+    category = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     with mode():
-        found = _kernels.parting_gaps(gaps, table.arrays, np.array(kind, dtype=np.int8))
-    assert found.tolist() == [parts(table, gaps, kind, g) for g in range(len(gaps.parent))]
+        found = parting(gaps, table, kind, category)
+    expected = [parts(table, gaps, kind, category, g) for g in range(len(gaps.parent))]
+    assert found.tolist() == expected
 
 
 @each_mode
@@ -87,9 +113,10 @@ def test_parting_gaps_of_asides(mode: Any, kind: tuple[int, ...]) -> None:
     gaps = Gaps.of(table.arrays.end)
     kinds = [0, *kind]
     with mode():
-        found = _kernels.parting_gaps(gaps, table.arrays, np.array(kinds, dtype=np.int8))
+        found = parting(gaps, table, kinds, [0] * 6)
     assert found.any()
-    assert found.tolist() == [parts(table, gaps, kinds, g) for g in range(len(gaps.parent))]
+    expected = [parts(table, gaps, kinds, [0] * 6, g) for g in range(len(gaps.parent))]
+    assert found.tolist() == expected
 
 
 @each_mode

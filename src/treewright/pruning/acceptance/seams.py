@@ -173,19 +173,27 @@ def _weighed(forest: Forest, data: Ends, weights: Floats) -> Floats | None:
     return found if _kernels.weigh_seams(data, *arrays, found, beam) else None
 
 
-def join_neighbours(forest: CompressionForest) -> CompressionForest:
-    """Return the forest with the model's scores of neighbours among its weights.
+def join_neighbours(
+    forest: CompressionForest, impossible: NDArray[np.bool_] | None = None
+) -> CompressionForest:
+    """Return the forest with the model's scores of neighbours among its weights, if it has any, and
+    without derivations that make neighbours of two tokens where that is `impossible`.
 
     For forests without rules. It is exact up to `SMALL` edges; in larger forests, what the beam
     leaves out is missing.
     """
-    if forest.joint is None:
+    if forest.joint is None and impossible is None:
         return forest
-    algebra = _algebra(forest, forest.joint.seams, _NOTHING, 0.0)
-    refined = _refined(forest, forest.weights, algebra)
-    return forest.carried_to(
+    size = len(forest.source.leaves) + 2
+    added = np.zeros((size, size)) if forest.joint is None else forest.joint.seams
+    if impossible is not None:
+        added = np.where(impossible, -np.inf, added)
+    refined = _refined(forest, forest.weights, _algebra(forest, added, _NOTHING, 0.0))
+    joined = forest.carried_to(
         refined.forest, refined.node, refined.origin, weights=refined.weights, joint=None
     )
+    closed = joined.weights == -np.inf
+    return joined.without(closed) if closed.any() else joined
 
 
 def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) -> Algebra:

@@ -16,6 +16,7 @@ from treewright.pruning.guards.grammar import essential
 from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, guard
 from treewright.pruning.guards.meaning import FAITHFUL, Dropped, bound_words, dropped_material
 from treewright.pruning.guards.negation import negation_words
+from treewright.pruning.guards.neighbours import impossible_neighbours
 
 __all__ = [
     "CLASSES",
@@ -32,6 +33,7 @@ __all__ = [
     "dropped_material",
     "essential",
     "guard",
+    "impossible_neighbours",
     "negation_words",
     "unmatched",
 ]

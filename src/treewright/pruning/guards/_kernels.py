@@ -11,8 +11,11 @@ OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
 
 
 @njit(nogil=True)
-def parting_gaps(gaps, tree, kind):
-    """Return which gaps part what a conjunction joins, or the two commas around an aside."""
+def parting_gaps(gaps, tree, kind, category):
+    """Return which gaps part what a conjunction joins, or the two commas around an aside.
+
+    Nodes of one `category` can be joined to each other.
+    """
     parting = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(parting)):
         first, last = gaps.first[g], gaps.last[g]
@@ -20,18 +23,57 @@ def parting_gaps(gaps, tree, kind):
             continue
         left, right = gaps.left[g], gaps.right[g]
         if right < 0:
-            parting[g] = left >= 0 and joins(kind[left])
+            parting[g] = left >= 0 and (
+                joins(kind[left])
+                or (drops_joint(tree, kind, first, last) and is_listed(tree, kind, category, left))
+            )
         elif not gaps.pauses[g]:
             if left < 0:
                 parting[g] = joins(kind[right])
-            elif kind[left] < COMMA and kind[right] < COMMA:
-                child = first
-                while child <= last:
-                    parting[g] |= joins(kind[child])
-                    child = tree.end[child]
+            elif kind[left] <= COMMA and kind[right] < COMMA:
+                parting[g] = drops_joint(tree, kind, first, last)
+            if left >= 0 and joins(kind[right]) and gaps.resumes[g] == 0:
+                joined = tree.end[right]
+                parting[g] |= (
+                    joined < tree.end[gaps.parent[g]]
+                    and category[last] == category[joined]
+                    and category[left] != category[last]
+                    and kind[left] == OTHER
+                )
     for x in range(len(kind)):
         part_commas(parting, gaps, tree, kind, x)
     return parting
+
+
+@njit(nogil=True)
+def drops_joint(tree, kind, first, last):
+    """Whether a conjunction is among the siblings from `first` to `last`."""
+    child = first
+    while child <= last:
+        if joins(kind[child]):
+            return True
+        child = tree.end[child]
+    return False
+
+
+@njit(nogil=True)
+def is_listed(tree, kind, category, x):
+    """Whether a comma joins a node, or one that begins with it, to one of the same category."""
+    parent = tree.parent[x]
+    while parent >= 0:
+        child = parent + 1
+        before, comma = -1, False
+        while child < x:
+            comma = kind[child] == COMMA
+            if kind[child] == OTHER:
+                before = child
+            child = tree.end[child]
+        if before >= 0:
+            return comma and category[before] == category[x]
+        if category[parent] != category[x]:
+            return False
+        x, parent = parent, tree.parent[parent]
+    return False
 
 
 @njit(nogil=True)

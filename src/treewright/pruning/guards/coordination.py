@@ -19,6 +19,11 @@ _KINDS = dict.fromkeys(PUNCTUATION_TAGS, _kernels.MARK) | {
     ",": _kernels.COMMA,
 }
 
+_CATEGORIES = dict.fromkeys(("NN", "NNS", "NNP", "NNPS", "NML", "NX"), "NP")
+_CATEGORIES |= dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "VP")
+_CATEGORIES |= dict.fromkeys(("JJ", "JJR", "JJS"), "ADJP")
+"""Words that are joined to phrases: `John and his sister`."""
+
 
 def leading_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """Return which gaps leave a mark or a conjunction at the beginning of a phrase.
@@ -35,11 +40,20 @@ def leading_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """Return which gaps leave a conjunction without one of its sides, or the sides without it.
 
-    A conjunction that begins its phrase in the source may still do so. A comma is enough between
-    two sides. Gaps that leave only one of the two commas around an aside are included too.
+    A conjunction that begins its phrase in the source may still do so. A comma alone joins nothing:
+    `A, B and C` becomes `A and C`, `A and B` or `A`, never `A, B`. What `and` joins to a clause is
+    a clause, even if the noun before both stays. Gaps that leave only one of the two commas around
+    an aside are included too.
     """
     kinds = [_KINDS.get(label, _kernels.OTHER) for label in source.labels]
+    numbers: dict[str, int] = {}
+    categories = [
+        numbers.setdefault(_CATEGORIES.get(label, label), len(numbers)) for label in source.labels
+    ]
     parting: NDArray[np.bool_] = _kernels.parting_gaps(
-        gaps, source.arrays, np.array(kinds, dtype=np.int8)
+        gaps,
+        source.arrays,
+        np.array(kinds, dtype=np.int8),
+        np.array(categories, dtype=np.int16),
     )
     return parting

@@ -9,6 +9,7 @@ from `of` and its object (`the city of Rome`), so that stays possible.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
@@ -16,13 +17,14 @@ from treewright.trees import TreeTable, word_set
 
 _NOMINAL = word_set("NP NX NML WHNP")
 _NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
+_PLURALS = word_set("NNS NNPS")
 _VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO")
 _CLAUSES = word_set("S SBAR SINV SQ SBARQ")
 _PREDICATED = word_set("S SINV SQ")
 _OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
 _GRADED = word_set("ADJP ADVP WHADJP WHADVP")
 _ABOUT = word_set("about almost approximately around just nearly roughly some")
-_ARTICLES = word_set("a an the some any every each")
+_ARTICLES = word_set("a an the some any every each this that these those another no")
 _TIMES = word_set(
     "today tonight yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday"
     " day days week weeks weekend month months year years decade night morning afternoon evening"
@@ -38,6 +40,8 @@ _UNITS = word_set(
     "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"
     " metres feet degrees points votes percentage"
 )
+_BEFORE_CLAUSES = frozenset("VJRMTP")
+"""First letters of the tags of words that a clause may follow without `that`."""
 _PARTS = word_set(
     "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
     " kind kinds lack lot lots majority many million millions most much neither none number"
@@ -45,6 +49,22 @@ _PARTS = word_set(
     " series several share some sort sorts string third thousands ton tons total two type types"
     " variety"
 )
+
+
+_RELATIONAL = word_set(
+    "absence abolition abuse aftermath age aim amount approval arrival basis beginning birth bottom"
+    " brink cause centre center closure collapse completion consent construction core course"
+    " creation date decline departure depth development direction discovery edge edges effect"
+    " effects end eve evidence exception existence extent face fate form foundation front growth"
+    " guise hands heart height idea impact inclusion introduction invention lack launch leave"
+    " length level levels limits loss manner matter means middle mouth name nature onset opening"
+    " origin origins outbreak outcome outskirts passage permission presence process promise"
+    " prospect purpose quality question rate reach reason release removal result results return"
+    " rise risk role root scene scope sense set shadow shape shore side sight sign signs site size slap"
+    " smell sound source speed spread start state stretch success sum surface taste terms threat"
+    " threshold top turn use value verge victim victims view volume wake way weight width"
+)
+"""Nouns that say nothing unless it is said of what."""
 
 
 _QUANTIFIERS = word_set(
@@ -119,7 +139,7 @@ def _needed(outline: Outline, node: int, label: str, children: list[int]) -> Ite
     head = outline.table.syntactic_children[node]
     if label in _NOMINAL:
         return _of_noun(outline, children, head)
-    if label == "PP":
+    if label in ("PP", "WHPP"):
         return _of_preposition(outline, node, children)
     if label == "VP":
         return _of_verb(outline, children)
@@ -139,13 +159,33 @@ def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[in
     when it came`.
     """
     clauses = [x for x in children if outline.labels[x] in (*_PREDICATED, "VP")]
-    joins = [x for x in children if outline.labels[x] == "IN" and _first_word(outline, x) != "that"]
+    needs_that = _needs_that(outline, node, clauses)
+    joins = [
+        x
+        for x in children
+        if outline.labels[x] == "IN" and (needs_that or _first_word(outline, x) != "that")
+    ]
     below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
     bare = any(outline.labels[clause] == "VP" for clause in clauses)
     subject = bare or ("VP" in below and not _has_subject(outline, clauses[0]))
     if subject or outline.labels[outline.parent[node]] == "VP":
         joins += [x for x in children if x not in clauses and _asks(outline, x)]
     return clauses + joins
+
+
+def _needs_that(outline: Outline, node: int, clauses: list[int]) -> bool:
+    """Whether a clause cannot be told from the sentence around it without `that`.
+
+    It can after a verb, an adjective or a time, if it begins with its subject: `he said Monday the
+    bridge was safe`, not `it was agreed, by six to two, the fee was too low` or `he said although
+    it rained, they left`.
+    """
+    before = outline.first[node] - 1
+    follows = outline.tag(before)[:1] in _BEFORE_CLAUSES or outline.word(before) in _TIMES
+    if before >= 0 and not follows:
+        return True
+    begins = [x for clause in clauses[:1] for x in outline.children[clause][:1]]
+    return any(outline.labels[x] not in ("NP", *_PREDICATED, "CC") for x in begins)
 
 
 def _asks(outline: Outline, node: int) -> bool:
@@ -223,23 +263,37 @@ def _has_subject(outline: Outline, clause: int) -> bool:
 def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """Hold the head, unless something else may replace it: an apposition, or what `of` governs.
 
-    A singular noun needs an article or an owner, and keeps it.
+    A noun that has an article or an owner keeps it.
     """
-    about = _of_remark(outline, children, head)
+    about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
         before = outline.before(head)[: _last_word(outline, head) in _NAMED]
         return [head, *before, *about, *(x for x in children if _determines(outline, x))]
-    if _last_word(outline, head) in _UNITS:
-        return [head, *(x for x in children if outline.labels[x] in ("CD", "QP"))]
-    if outline.labels[head] in _NOUNS:
-        chosen = _is_chosen_from(outline, outline.parent[head])
-        return [head, *(x for x in children if chosen and _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
+    if _last_word(outline, head) in _UNITS:
+        measures = [x for x in children if outline.labels[x] in ("CD", "QP")]
+        return [head, *measures, *of[:1], *(x for x in children if _determines(outline, x))]
+    if outline.labels[head] in _NOUNS:
+        chosen = outline.labels[head] in _PLURALS or _is_chosen_from(outline, outline.parent[head])
+        return [head, *(x for x in children if chosen and _determines(outline, x))]
+    if outline.labels[head][:2] in ("JJ", "VB"):
+        # A noun that was taken for something else: `her personal best`.
+        about = [*about, *(x for x in children if _determines(outline, x))]
     if of and _is_part(outline, head):
         return [head, of[0]]
     other = of or any(outline.labels[x] in _NOMINAL for x in beside)
     return about if other or outline.labels[head] not in _NOMINAL else [head, *about]
+
+
+def _numbers(outline: Outline, children: list[int]) -> list[int]:
+    """Return the numbers that name things, with their nouns: `item 4`, `platform 2`."""
+    return [
+        x
+        for noun, number in pairwise(children)
+        if outline.labels[number] == "CD" and outline.labels[noun] in ("NN", "NNP")
+        for x in (noun, number)
+    ]
 
 
 def _of_remark(outline: Outline, children: list[int], head: int) -> list[int]:
@@ -292,7 +346,11 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
     complement = [x for x in after[:1] if _is_complement(outline, x)]
     if not complement:
-        complement = _of_copula(outline, verbs[-1]) or _of_object(outline, verbs[-1], after)
+        complement = (
+            _of_copula(outline, verbs[-1])
+            or _of_object(outline, verbs[-1], after)
+            or _late_object(outline, verbs[-1], after)
+        )
     if complement and outline.labels[complement[0]] == "NP":
         second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
         complement += second
@@ -314,6 +372,14 @@ def _of_object(outline: Outline, verb: int, after: list[int]) -> list[int]:
     wanted = _PREPOSITIONS.get(_first_word(outline, verb))
     found = [x for x in after if outline.labels[x] == "PP" and _first_word(outline, x) == wanted]
     return found[:1]
+
+
+def _late_object(outline: Outline, verb: int, after: list[int]) -> list[int]:
+    """Return the object after an aside: `must bear, in legible form, the name of the maker`."""
+    behind = outline.children[outline.parent[verb]][outline.place[verb] + 1 :]
+    if not behind or outline.labels[behind[0]] != ",":
+        return []
+    return [x for x in after if outline.labels[x] == "NP" and _is_complement(outline, x)][:1]
 
 
 def _is_complement(outline: Outline, node: int) -> bool:
@@ -357,9 +423,10 @@ def _is_clause(outline: Outline, node: int) -> bool:
 
 
 def _is_part(outline: Outline, node: int) -> bool:
-    """Whether a phrase says how much of something: `a number`, `40`."""
+    """Whether a phrase needs what `of` says: `a number`, `40`, `200 metres`, `the edge`."""
     last = outline.last(node)
-    return outline.word(last) in _PARTS or outline.tag(last) == "CD"
+    word = outline.word(last)
+    return word in _PARTS or word in _RELATIONAL or word in _UNITS or outline.tag(last) == "CD"
 
 
 def _first_word(outline: Outline, node: int) -> str:
