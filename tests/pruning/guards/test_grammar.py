@@ -304,6 +304,16 @@ def test_a_list_may_go_on_in_a_phrase_below() -> None:
     assert ("drops rows", "and…writes", "") in ends(tree, parting_gaps(*tree))
 
 
+def test_a_verb_after_a_comma_is_one_of_a_list() -> None:
+    """Even if the tree does not say so."""
+    tree = gapped(
+        "(VP (VP (VBD came)) (, ,) (VBD saw) (NP (PRP it)) (, ,) (CC and) (VP (VBD won)))"
+    )
+    closed = ends(tree, parting_gaps(*tree))
+    assert ("it", ",…won", "") in closed
+    assert ("came", ",…won", "") not in closed
+
+
 def test_a_comma_after_something_else_makes_no_list() -> None:
     tree = gapped(
         "(S (PP (IN in) (NP (NNP June))) (, ,) (NP (PRP he)) (VP (VBD left)) (, ,) (CC but) "

@@ -28,20 +28,28 @@ JOINING = (_kernels.CONJUNCTION, _kernels.CONJUNCTIONS)
 each_mode = pytest.mark.parametrize("mode", [nullcontext, lambda: uncompiled(_kernels)])
 
 
+VERBAL = 1
+
+
 def run_of(siblings: list[int], gaps: Gaps, gap: int) -> list[int]:
     """The children that a gap drops."""
     return [x for x in siblings if gaps.first[gap] <= x <= gaps.last[gap]]
 
 
 def listed(table: TreeTable, kind: list[int], category: list[int], x: int) -> bool:
-    """Whether a comma joins a node, or one that it begins, to the content before it."""
-    siblings = table.children[table.parent[x]] if x else [x]
-    before = siblings[: siblings.index(x)]
-    content = [y for y in before if kind[y] == _kernels.OTHER]
-    if content:
-        return kind[before[-1]] == _kernels.COMMA and category[content[-1]] == category[x]
+    """Whether a comma joins the stretch that `x` ends, or a node that it begins, to another."""
+    if not x:
+        return False
+    siblings = table.children[table.parent[x]]
+    upto = siblings[: siblings.index(x) + 1]
+    commas = [at for at, y in enumerate(upto) if kind[y] == _kernels.COMMA]
+    own = [y for y in upto[commas[-1] if commas else 0 :] if kind[y] == _kernels.OTHER]
+    others = [y for y in upto[: commas[-1] if commas else 0] if kind[y] == _kernels.OTHER]
+    if own and others:
+        return category[own[0]] in (VERBAL, category[others[-1]])
     above = table.parent[x]
-    return above >= 0 and category[above] == category[x] and listed(table, kind, category, above)
+    begins = [y for y in upto if kind[y] == _kernels.OTHER][:1] == [x]
+    return begins and category[above] == category[x] and listed(table, kind, category, above)
 
 
 def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], gap: int) -> bool:
@@ -78,7 +86,7 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
 
 def parting(gaps: Gaps, table: TreeTable, kind: list[int], category: list[int]) -> np.ndarray:
     kinds, categories = np.array(kind, dtype=np.int8), np.array(category, dtype=np.int16)
-    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories)
+    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories, VERBAL)
     return found
 
 

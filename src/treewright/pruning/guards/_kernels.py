@@ -11,10 +11,10 @@ OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
 
 
 @njit(nogil=True)
-def parting_gaps(gaps, tree, kind, category):
+def parting_gaps(gaps, tree, kind, category, verbal):
     """Return which gaps part what a conjunction joins, or the two commas around an aside.
 
-    Nodes of one `category` can be joined to each other.
+    Nodes of one `category` can be joined to each other; `verbal` is that of verbs.
     """
     parting = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(parting)):
@@ -25,7 +25,10 @@ def parting_gaps(gaps, tree, kind, category):
         if right < 0:
             parting[g] = left >= 0 and (
                 joins(kind[left])
-                or (drops_joint(tree, kind, first, last) and is_listed(tree, kind, category, left))
+                or (
+                    drops_joint(tree, kind, first, last)
+                    and is_listed(tree, kind, category, verbal, left)
+                )
             )
         elif not gaps.pauses[g]:
             if left < 0:
@@ -57,20 +60,25 @@ def drops_joint(tree, kind, first, last):
 
 
 @njit(nogil=True)
-def is_listed(tree, kind, category, x):
-    """Whether a comma joins a node, or one that begins with it, to one of the same category."""
+def is_listed(tree, kind, category, verbal, x):
+    """Whether a comma joins the stretch of siblings up to `x`, or a node that begins with `x`, to
+    what stands before: a verb to anything, anything else to its like.
+    """
     parent = tree.parent[x]
     while parent >= 0:
+        first, content, before, start = -1, -1, -1, -1
         child = parent + 1
-        before, comma = -1, False
-        while child < x:
-            comma = kind[child] == COMMA
-            if kind[child] == OTHER:
-                before = child
+        while child <= x:
+            if kind[child] == COMMA:
+                before, start = content, -1
+            elif kind[child] == OTHER:
+                content = child
+                first = child if first < 0 else first
+                start = child if start < 0 else start
             child = tree.end[child]
-        if before >= 0:
-            return comma and category[before] == category[x]
-        if category[parent] != category[x]:
+        if before >= 0 and start >= 0:
+            return category[start] == verbal or category[start] == category[before]
+        if first != x or category[parent] != category[x]:
             return False
         x, parent = parent, tree.parent[parent]
     return False

@@ -20,7 +20,8 @@ _KINDS = dict.fromkeys(PUNCTUATION_TAGS, _kernels.MARK) | {
 }
 
 _CATEGORIES = dict.fromkeys(("NN", "NNS", "NNP", "NNPS", "NML", "NX"), "NP")
-_CATEGORIES |= dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "VP")
+_VERBAL = "VP"
+_CATEGORIES |= dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), _VERBAL)
 _CATEGORIES |= dict.fromkeys(("JJ", "JJR", "JJS"), "ADJP")
 """Words that are joined to phrases: `John and his sister`."""
 
@@ -46,7 +47,7 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     an aside are included too.
     """
     kinds = [_KINDS.get(label, _kernels.OTHER) for label in source.labels]
-    numbers: dict[str, int] = {}
+    numbers = {_VERBAL: 0}
     categories = [
         numbers.setdefault(_CATEGORIES.get(label, label), len(numbers)) for label in source.labels
     ]
@@ -55,5 +56,6 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
         source.arrays,
         np.array(kinds, dtype=np.int8),
         np.array(categories, dtype=np.int16),
+        numbers[_VERBAL],
     )
     return parting

@@ -52,17 +52,18 @@ _PARTS = word_set(
 
 
 _RELATIONAL = word_set(
-    "absence abolition abuse aftermath age aim amount approval arrival basis beginning birth bottom"
-    " brink cause centre center closure collapse completion consent construction core course"
-    " creation date decline departure depth development direction discovery edge edges effect"
-    " effects end eve evidence exception existence extent face fate form foundation front growth"
-    " guise hands heart height idea impact inclusion introduction invention lack launch leave"
-    " length level levels limits loss manner matter means middle mouth name nature onset opening"
-    " origin origins outbreak outcome outskirts passage permission presence process promise"
-    " prospect purpose quality question rate reach reason release removal result results return"
-    " rise risk role root scene scope sense set shadow shape shore side sight sign signs site size slap"
-    " smell sound source speed spread start state stretch success sum surface taste terms threat"
-    " threshold top turn use value verge victim victims view volume wake way weight width"
+    "absence abolition abuse aftermath age aim amount approval arrival basis beginning birth"
+    " bottom brink cause centre center closure collapse completion consent construction core"
+    " course creation date decline departure depth development direction discovery edge edges"
+    " effect effects end eve evidence exception existence extent face fate form foundation front"
+    " growth guise hands heart height idea impact inclusion introduction invention lack launch"
+    " leave length level levels limits loss manner matter means middle mouth name nature onset"
+    " opening origin origins outbreak outcome outskirts passage permission presence process"
+    " promise prospect purpose quality question rate reach reason release removal result results"
+    " return rise risk role root scene scope sense set shadow shape shore side sight sign signs"
+    " site size slap smell sound source speed spread start state stretch success sum surface taste"
+    " terms threat threshold top turn use value verge victim victims view volume wake way weight"
+    " width"
 )
 """Nouns that say nothing unless it is said of what."""
 
