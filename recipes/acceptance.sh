@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Adds to the shipped models the estimate of what readers accept (docs/compress.md).
 #
-#   bash recipes/acceptance.sh NEWS.model HEADLINE.model [DATA]
+#   bash recipes/acceptance.sh NEWS.model HEADLINE.model [DATA] [SURPRISES]
 #
+# SURPRISES is made by recipes/surprises.py; without it, what the models know of surprises is kept.
 # verdicts.jsonl holds our own sentences, versions of them, and what readers said of each. Counts of
 # neighbours come from running text, prices of grammar from what people left of sentences.
 set -euo pipefail
@@ -15,6 +16,7 @@ for model in "$1" "$2"; do
   treewright train acceptance "$(dirname "$0")/verdicts.jsonl" --base "$model" --model "$work/out" \
     --text "$work/leads.jsonl" --text "$work/text.txt" \
     --pairs "$data/compression/broadcast.train.jsonl" \
-    --pairs "$data/compression/written.train.jsonl"
+    --pairs "$data/compression/written.train.jsonl" \
+    ${4:+--surprises "$4"}
   mv "$work/out" "$model"
 done

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes news.model and headline.model, in two stages each, and adds what readers accept.
+# Makes news.model and headline.model, in two stages each, and adds what readers accept. What
+# surprises.py needs, it says itself.
 #
 #   bash recipes/compressors.sh DATA WORK
 #
@@ -17,4 +18,5 @@ python "$here/google_large.py" "$data/compression" > google-large.train.jsonl
 for model in news headline; do
     treewright train --recipe "$model" --data . --keep kept --model "$model.model"
 done
-bash "$here/acceptance.sh" news.model headline.model "$data"
+python "$here/surprises.py" "$data" news.model > surprises.jsonl
+bash "$here/acceptance.sh" news.model headline.model "$data" surprises.jsonl

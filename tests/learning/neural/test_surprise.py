@@ -65,7 +65,7 @@ def test_everything_else_of_the_network_stays() -> None:
     for name, array in again.network.arrays.items():
         if not name.startswith(SURPRISE):
             assert (after.network.arrays[name] == array).all()
-    assert len(after.network.arrays["surprise_bias"]) == 8
+    assert len(after.network.arrays["surprise_bias"]) == 12
 
 
 def test_a_fit_is_the_same_again_and_leaves_its_input() -> None:

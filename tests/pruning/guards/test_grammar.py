@@ -63,7 +63,7 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ),
         (
             "(SINV (ADVP (RB Here)) (VP (VBP are)) (NP (DT the) (NNS facts)))",
-            {"are", "the facts", "the", "facts"},
+            {"are", "the facts", "facts"},
         ),
         ("(NP (DT the) (NNP Mill) (NNP Road))", {"the", "Mill", "Road"}),
         ("(NP (CD 40) (JJ new) (NNS euros))", {"40", "euros"}),
@@ -97,7 +97,7 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
         ("(NP (NP (DT All)) (PP (IN of) (NP (DT the) (NNS shops))))", ALL_OF_THE_SHOPS),
         (
             "(NP (NP (NNS owners)) (PP (IN of) (NP (DT the) (NNS shops))))",
-            {"the shops", "the", "shops"},
+            {"the shops", "shops"},
         ),
         # What an edge is the edge of, and how far is far.
         (
@@ -108,6 +108,7 @@ ALL_OF_THE_SHOPS = {"All", "of the shops", "of", "the shops", "the", "shops"}
             "(NP (NP (CD 200) (NNS metres)) (PP (IN of) (NP (NN shore))))",
             {"200 metres", "200", "metres", "of shore", "of", "shore"},
         ),
+        ("(NP (DT the) (CD 100) (NNS metres))", {"the", "100", "metres"}),
         # Numbers that name things, unlike those that count them.
         ("(NP (NN item) (CD 4))", {"item", "4"}),
         ("(NP (CD 4) (NNS items))", {"items"}),

@@ -17,7 +17,6 @@ from treewright.trees import TreeTable, word_set
 
 _NOMINAL = word_set("NP NX NML WHNP")
 _NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
-_PLURALS = word_set("NNS NNPS")
 _VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO")
 _CLAUSES = word_set("S SBAR SINV SQ SBARQ")
 _PREDICATED = word_set("S SINV SQ")
@@ -264,7 +263,7 @@ def _has_subject(outline: Outline, clause: int) -> bool:
 def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """Hold the head, unless something else may replace it: an apposition, or what `of` governs.
 
-    A noun that has an article or an owner keeps it.
+    A singular noun needs an article or an owner, and keeps it; so does a measure.
     """
     about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
@@ -276,7 +275,7 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         measures = [x for x in children if outline.labels[x] in ("CD", "QP")]
         return [head, *measures, *of[:1], *(x for x in children if _determines(outline, x))]
     if outline.labels[head] in _NOUNS:
-        chosen = outline.labels[head] in _PLURALS or _is_chosen_from(outline, outline.parent[head])
+        chosen = _is_chosen_from(outline, outline.parent[head])
         return [head, *(x for x in children if chosen and _determines(outline, x))]
     if outline.labels[head][:2] in ("JJ", "VB"):
         # A noun that was taken for something else: `her personal best`.

@@ -22,6 +22,7 @@ _OPENING = word_set("IN TO CC MD WDT WP$")
 _JOINING = word_set("and or but nor so because although though unless if while whereas than as")
 _CLOSING = word_set(", . ; ? !")
 _AFTER_TO = word_set("VB VBP RB")
+_RELATIVE = word_set("which who whom whose where")
 _NEVER_FIRST = word_set("which whose than and or nor")
 _PREDICATES = word_set("VBZ VBD MD")
 
@@ -36,6 +37,7 @@ def impossible_neighbours(source: TreeTable) -> Flags:
     closing = np.array([not word or word in _CLOSING for word in words])
     after_articles = closing | np.array([tag in _AFTER_ARTICLES for tag in tags])
     after_to = np.array([tag in _AFTER_TO for tag in tags])
+    marks = np.array([tag in PUNCTUATION_TAGS for tag in tags])
     impossible = np.zeros((size, size), dtype=np.bool_)
     impossible[0] = [
         word in _NEVER_FIRST or (tag in _PREDICATES and "?" not in words)
@@ -51,5 +53,7 @@ def impossible_neighbours(source: TreeTable) -> Flags:
             impossible[place] = closing
         if word.isalpha():
             impossible[place] |= np.array([other == word for other in words])
-        impossible[place, following] = False
+        if words[following] in _RELATIVE and word == ",":
+            # The comma says that the clause is an aside: `the rent, which rose`.
+            impossible[:place, following] = ~marks[:place]
     return np.triu(impossible, 2)
