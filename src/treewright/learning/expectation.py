@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.compiling import expect_work
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.forest import Forest, add_expected_counts
@@ -40,6 +41,7 @@ def pair_forests(
 
 def expect(forests: Sequence[Forest], weights: Floats) -> tuple[float, Floats]:
     """Return the corpus log-likelihood and the expected count of every rule."""
+    expect_work(len(forests))
     counts = np.zeros(len(weights))
     likelihood = 0.0
     for forest in forests:
