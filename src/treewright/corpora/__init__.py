@@ -18,7 +18,13 @@ from treewright.corpora.jsonl import (
     scan_lines,
     write_records,
 )
-from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines
+from treewright.corpora.limits import (
+    MAX_LINE,
+    MAX_WORDS,
+    check_size,
+    numbered_lines,
+    read_lines,
+)
 from treewright.corpora.links import Links, read_links
 from treewright.corpora.pair import Pair, Record, Tokens, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
@@ -67,6 +73,7 @@ __all__ = [
     "numbered_lines",
     "parse_pharaoh",
     "read_bitext",
+    "read_lines",
     "read_links",
     "read_object",
     "read_pairs",

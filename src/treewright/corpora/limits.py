@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
 
 from treewright.errors import DataError
+from treewright.files import open_text
+
+Item = TypeVar("Item")
 
 MAX_WORDS = 1000
 """Longer sentences are rejected: they come from a broken sentence splitter."""
@@ -55,3 +59,20 @@ def numbered_lines(handle: Lines, path: str) -> Iterator[tuple[int, str | DataEr
             )
         else:
             yield number, text.rstrip("\n")
+
+
+def read_lines(
+    path: str | Path, read: Callable[[str, str], Iterable[Item]]
+) -> Iterator[Item | DataError]:
+    """Yield what `read` makes of each line that is not blank and of where it stands, or an error in
+    place of a bad line.
+    """
+    with open_text(path) as handle:
+        for number, line in numbered_lines(handle, str(path)):
+            if isinstance(line, DataError):
+                yield line
+            elif line.strip():
+                try:
+                    yield from read(line, f"{path}:{number}")
+                except DataError as error:
+                    yield error

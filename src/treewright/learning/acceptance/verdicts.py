@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora import numbered_lines, read_object
+from treewright.corpora import read_lines, read_object
 from treewright.errors import DataError
-from treewright.files import open_text
 from treewright.pruning import CompressionForest
 from treewright.pruning.acceptance import (
     SEAM_FEATURES,
@@ -64,16 +63,8 @@ _SCHEMA = '{"text": …, "versions": [{"kept": [0, 1, …], "verdict": "fine"}, 
 
 
 def read_verdicts(path: str | Path) -> Iterator[Verdict | DataError]:
-    """Yield the verdicts of a file of JSON objects, or an error in place of a bad line."""
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, str(path)):
-            if isinstance(line, DataError):
-                yield line
-            elif line.strip():
-                try:
-                    yield from _read(line, f"{path}:{number}")
-                except DataError as error:
-                    yield error
+    """Return the verdicts of a file of JSON objects, or an error in place of a bad line."""
+    return read_lines(path, _read)
 
 
 def _read(line: str, where: str) -> list[Verdict]:

@@ -17,9 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from treewright.corpora import numbered_lines, read_object
+from treewright.corpora import read_lines, read_object
 from treewright.errors import DataError
-from treewright.files import open_text
 from treewright.learning.checks import check_number, check_whole
 from treewright.learning.neural.learner import use_torch
 from treewright.pruning.encoded import SURPRISE, EncodedPruning, PriceNetwork
@@ -40,24 +39,16 @@ class Surprises:
 
 
 def read_surprises(path: str | Path) -> Iterator[Surprises | DataError]:
-    """Yield the lines of a file of JSON objects, or an error in place of a bad one."""
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, str(path)):
-            if isinstance(line, DataError):
-                yield line
-            elif line.strip():
-                try:
-                    yield _read(line, f"{path}:{number}")
-                except DataError as error:
-                    yield error
+    """Return the lines of a file of JSON objects, or an error in place of a bad one."""
+    return read_lines(path, _read)
 
 
-def _read(line: str, where: str) -> Surprises:
+def _read(line: str, where: str) -> list[Surprises]:
     fields = read_object(line, where, _SCHEMA)
     text, seams = fields.get("text"), fields.get("seams")
     if not isinstance(text, str) or not isinstance(seams, list) or not all(map(_is_seam, seams)):
         raise DataError(f"expected {_SCHEMA}, tokens from 0", where=where)
-    return Surprises(text, tuple([(left, right, float(rise)) for left, right, rise in seams]))
+    return [Surprises(text, tuple([(left, right, float(rise)) for left, right, rise in seams]))]
 
 
 def _is_seam(found: object) -> bool:
