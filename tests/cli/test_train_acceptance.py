@@ -9,8 +9,10 @@ import pytest
 
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.pruning import Model
+from treewright.pruning.encoded import EncodedPruning
 
 from ..compression.toys import sample_pairs
+from ..pruning.encoded.toys import model_of, random_pruning
 from ..pruning.test_heads import PRUNING
 from .runner import fail, succeed
 
@@ -130,3 +132,29 @@ def test_no_verdict_teaches_nothing(pairs: Path) -> None:
 def test_bad_running_text_is_one_line(line: str, pairs: Path) -> None:
     Path("tagged.jsonl").write_text(f'{{"tokens": "a", "tags": "DT"}}\n{line}\n')
     assert fail(1, *train(pairs)).startswith("tagged.jsonl:2:")
+
+
+SURPRISES = {"text": TEXTS[0], "seams": [[0, 2, 1.0], [2, 5, 7.5]]}
+
+
+def test_a_network_learns_surprises(pairs: Path) -> None:
+    pytest.importorskip("torch")
+    model_of(random_pruning(seams={})).save("base.tw")
+    far = {"text": TEXTS[1], "seams": [[0, 99, 1.0]]}
+    lines = [json.dumps(SURPRISES), json.dumps(far), '{"text": "A."}']
+    Path("s.jsonl").write_text("\n".join(lines) + "\n")
+    found = succeed(*train(pairs, "--surprises", "s.jsonl"))
+    assert "a seam is beyond the 9 tokens of its text: Of course the cat sleeps" in found.err
+    assert "s.jsonl:3: expected" in found.err
+    model = Model.load("out.tw")
+    assert isinstance(model.pruning, EncodedPruning)
+    assert "surprise_out" in model.pruning.network.arrays
+    assert model.acceptance is not None
+    succeed("compress", TEXTS[0], "--model", "out.tw", *PARSER, "--rate", 0.7)
+
+
+def test_surprises_need_a_network(pairs: Path) -> None:
+    pytest.importorskip("torch")
+    Path("s.jsonl").write_text(json.dumps(SURPRISES) + "\n")
+    message = fail(2, *train(pairs, "--surprises", "s.jsonl"))
+    assert message == "surprises are learned by models with a network, such as news"

@@ -72,6 +72,11 @@ def with_surprises(
             problems.add(found)
             continue
         sentences = [sentence.words for sentence in split_sentences(found.text)]
+        size = sum(map(len, sentences))
+        if max((right for _, right, _ in found.seams), default=0) >= size:
+            shown = f"{found.text:.40}"
+            problems.add(DataError(f"a seam is beyond the {size} tokens of its text: {shown}"))
+            continue
         for tree, seams in zip(
             parse_each(compressor.parser, sentences), _by_sentence(sentences, found), strict=True
         ):
