@@ -51,7 +51,7 @@ def impossible_neighbours(source: TreeTable) -> Flags:
             impossible[place] = ~after_to
         elif (tag in _OPENING or word in _JOINING) and not closing[following]:
             impossible[place] = closing
-        if word.isalpha():
+        if word.isalpha() and words.count(word) > 1:
             impossible[place] |= np.array([other == word for other in words])
         if words[following] in _RELATIVE and word == ",":
             # The comma says that the clause is an aside: `the rent, which rose`.
