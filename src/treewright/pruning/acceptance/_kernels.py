@@ -34,7 +34,7 @@ def describe_seam(table, classes, surprises, left, right, features):
     Tokens are numbered from 0; -1 and their number are the ends. `classes` has two edges before
     the first, `surprises` one. How likely is the right side after the left one, in itself, against
     what stood before it, and against what stood behind the left side? And how much less expected
-    is it there, as far as anyone knows that does not begin or end the sentence?
+    is it there? At the ends of a sentence that is not known, and counts as 0.
     """
     i, j = left + 2, right + 2
     a, b, c = classes[i - 1], classes[i], classes[j]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from treewright.pruning.guards.nouns import NAMED, PARTS, RELATIONAL, TIMES, UNITS
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
 from treewright.trees import TreeTable, word_set
@@ -24,49 +25,9 @@ _OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
 _GRADED = word_set("ADJP ADVP WHADJP WHADVP")
 _ABOUT = word_set("about almost approximately around just nearly roughly some")
 _ARTICLES = word_set("a an the some any every each this that these those another no")
-_TIMES = word_set(
-    "today tonight yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday"
-    " day days week weeks weekend month months year years decade night morning afternoon evening"
-    " january february march april may june july august september october november december jan."
-    " feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. time times hour hours minute minutes"
-)
-_NAMED = word_set(
-    "avenue bank bay bridge church college company corp. county court district hospital inc. island"
-    " lake park river road school square street university"
-)
-"""Words that are not a name without the one before them."""
-_UNITS = word_set(
-    "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"
-    " metres feet degrees points votes percentage"
-)
 _BEFORE_CLAUSES = frozenset("VJRMTP")
 """First letters of the tags of words that a clause may follow without `that`."""
-_PARTS = word_set(
-    "all amount any bit both bunch couple dozen dozens each few group half handful host hundreds"
-    " kind kinds lack lot lots majority many million millions most much neither none number"
-    " numbers one ones pair part parts percent percentage piece plenty portion quarter range rest"
-    " series several share some sort sorts string third thousands ton tons total two type types"
-    " variety"
-)
-
-
-_RELATIONAL = word_set(
-    "absence abolition abuse aftermath age aim amount approval arrival basis beginning birth"
-    " bottom brink cause centre center closure collapse completion consent construction core"
-    " course creation date decline departure depth development direction discovery edge edges"
-    " effect effects end eve evidence exception existence extent face fate form foundation front"
-    " growth guise hands heart height idea impact inclusion introduction invention lack launch"
-    " leave length level levels limits loss manner matter means middle mouth name nature onset"
-    " opening origin origins outbreak outcome outskirts passage permission presence process"
-    " promise prospect purpose quality question rate reach reason release removal result results"
-    " return rise risk role root scene scope sense set shadow shape shore side sight sign signs"
-    " site size slap smell sound source speed spread start state stretch success sum surface taste"
-    " terms threat threshold top turn use value verge victim victims view volume wake way weight"
-    " width"
-)
-"""Nouns that say nothing unless it is said of what."""
-
-
+_NEED_OF = PARTS | RELATIONAL | UNITS
 _QUANTIFIERS = word_set(
     "all any both each either few half many most much neither none one several some two three"
 )
@@ -181,7 +142,7 @@ def _needs_that(outline: Outline, node: int, clauses: list[int]) -> bool:
     it rained, they left`.
     """
     before = outline.first[node] - 1
-    follows = outline.tag(before)[:1] in _BEFORE_CLAUSES or outline.word(before) in _TIMES
+    follows = outline.tag(before)[:1] in _BEFORE_CLAUSES or outline.word(before) in TIMES
     if before >= 0 and not follows:
         return True
     begins = [x for clause in clauses[:1] for x in outline.children[clause][:1]]
@@ -267,11 +228,11 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """
     about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
-        before = outline.before(head)[: _last_word(outline, head) in _NAMED]
+        before = outline.before(head)[: _last_word(outline, head) in NAMED]
         return [head, *before, *about, *(x for x in children if _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
-    if _last_word(outline, head) in _UNITS:
+    if _last_word(outline, head) in UNITS:
         measures = [x for x in children if outline.labels[x] in ("CD", "QP")]
         return [head, *measures, *of[:1], *(x for x in children if _determines(outline, x))]
     if outline.labels[head] in _NOUNS:
@@ -387,7 +348,7 @@ def _is_complement(outline: Outline, node: int) -> bool:
     label = outline.labels[node]
     if label == "NP":
         words = outline.table.words[outline.first[node] : outline.last(node) + 1]
-        return not any(word.lower() in _TIMES for word in words)
+        return not any(word.lower() in TIMES for word in words)
     return label in ("VP", "PRT", "ADJP", "S") or _is_statement(outline, node)
 
 
@@ -426,7 +387,7 @@ def _is_part(outline: Outline, node: int) -> bool:
     """Whether a phrase needs what `of` says: `a number`, `40`, `200 metres`, `the edge`."""
     last = outline.last(node)
     word = outline.word(last)
-    return word in _PARTS or word in _RELATIONAL or word in _UNITS or outline.tag(last) == "CD"
+    return word in _NEED_OF or outline.tag(last) == "CD"
 
 
 def _first_word(outline: Outline, node: int) -> str:
