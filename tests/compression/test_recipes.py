@@ -66,6 +66,12 @@ def test_a_recipe_from_a_file(tmp_path: Path) -> None:
     assert Recipe.load(str(path)) == Recipe("mine", ("a", "b"), ("a#1",), stages)
 
 
+def test_a_recipe_with_styles_for_shares_of_the_words(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(TOML + '[shares]\n50 = ["a#0"]\n70 = ["a#0", "b"]\n')
+    assert Recipe.load(str(path)).shares == {0.5: ("a#0",), 0.7: ("a#0", "b")}
+
+
 def test_a_recipe_that_is_not_there() -> None:
     with pytest.raises(UsageError, match=r"no recipe 'nwes'; choose one of headline, news, or"):
         Recipe.load("nwes")
@@ -78,6 +84,9 @@ def test_a_recipe_that_is_not_there() -> None:
         ('styles = ["a#1"]', "", "expected corpora, styles, stage, found corpora, stage"),
         ("corpora =", "corpus =", "expected corpora, styles, stage, found corpus"),
         ('["a", "b"]', '"a"', "corpora must be a list of names, found 'a'"),
+        ("seed = 2", 'seed = 2\n[shares]\n100 = ["a"]', "between 0 and 100, found '100'"),
+        ("seed = 2", 'seed = 2\n[shares]\nhalf = ["a"]', "between 0 and 100, found 'half'"),
+        ("seed = 2", 'seed = 2\n[shares]\n50 = "a"', "styles of 50 % must be a list of names"),
         ('["a", "b"]', "[1]", "corpora must be a list of names"),
         ('["a#1"]', "[]", "needs a stage and a style"),
         ("epochs = 2", "epoch = 2", "stage 1 has unknown settings: epoch"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -59,11 +58,17 @@ class _Reading:
 
     tree: TreeTable
     engine: Engine
+    _forests: dict[float, AnyForest] = field(default_factory=dict)
 
-    @cached_property
-    def forest(self) -> AnyForest:
-        """All versions of the sentence, including those that break guards."""
-        return self.engine.forest(self.tree)
+    def forest(self, share: float) -> AnyForest:
+        """Return all versions of the sentence, including those that break guards, weighed for a
+        text of which this share may stay.
+        """
+        found = self._forests.get(share)
+        if found is None:
+            self._forests.clear()
+            found = self._forests[share] = self.engine.at(share).forest(self.tree)
+        return found
 
 
 _Readings = Sequence["_Reading | DataError | Kind | None"]
@@ -96,15 +101,18 @@ class Compressor:
         """Load a shipped model by its name (`news`, `headline`), or any model file."""
         return cls(load_model(model_path(model)), parser=open_parser(parser), remember=remember)
 
-    def forests(self, text: str) -> list[CompressionForest]:
-        """Return the forests of all versions of a text's sentences, before guards restrict them."""
+    def forests(self, text: str, share: float = 1.0) -> list[CompressionForest]:
+        """Return the forests of all versions of a text's sentences, before guards restrict them,
+        weighed for a text of which this share may stay.
+        """
         forests = []
         for reading in self._read(list(split_sentences(text))):
             if isinstance(reading, DataError):
                 raise reading
-            if not isinstance(reading.forest, CompressionForest):
+            forest = reading.forest(share)
+            if not isinstance(forest, CompressionForest):
                 raise UsageError("a model of strings has no forests of trees")
-            forests.append(reading.forest)
+            forests.append(forest)
         return forests
 
     def compress(
@@ -254,9 +262,10 @@ class Compressor:
         self, text: Prepared, read: _Readings, asked: Request, grammar: int
     ) -> list[Candidates]:
         """Return the versions of every sentence of a text."""
+        shares = _shares(text.sentences, asked.limit)
         candidates = [
-            self._candidates(sentence, reading, asked, grammar)
-            for sentence, reading in zip(text.sentences, read, strict=True)
+            self._candidates(sentence, reading, share, asked, grammar)
+            for sentence, reading, share in zip(text.sentences, read, shares, strict=True)
         ]
         for place, stays in enumerate(text.stays):
             # A grammar may have no version that keeps everything, but text within the limit stays.
@@ -287,25 +296,26 @@ class Compressor:
         self,
         sentence: Sentence,
         reading: _Reading | DataError | Kind | None,
+        share: float,
         request: Request,
         grammar: int,
     ) -> Candidates:
         """Return the versions of a sentence; one that cannot be processed is left unchanged."""
         if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
-        key = (sentence, grammar, request.versions_key)
+        key = (sentence, share, grammar, request.versions_key)
         found = self._versions.get(key)
         if found is None:
-            found = self._made(sentence, reading, request, grammar)
+            found = self._made(sentence, reading, share, request, grammar)
             self._versions.put(key, found)
         return found
 
     def _made(
-        self, sentence: Sentence, reading: _Reading, request: Request, grammar: int
+        self, sentence: Sentence, reading: _Reading, share: float, request: Request, grammar: int
     ) -> Candidates:
         tree = reading.tree
         try:
-            forest = bound_forest(reading.forest, sentence)
+            forest = bound_forest(reading.forest(share), sentence)
         except DataError as error:
             return Unchanged.of(sentence, request.limit, error)
         versions = Prunings(
@@ -326,7 +336,7 @@ class Compressor:
         if all(place in versions.barred for place in _word_places(sentence)):
             return Gone.of(sentence, tree.tree, versions.barred)
         if grammar != LOOSE:
-            return self._candidates(sentence, reading, request, LOOSE)
+            return self._candidates(sentence, reading, share, request, LOOSE)
         wanted = ["keeps what must be kept"] if versions.demanded or not versions.barred else []
         wanted += ["drops what must be dropped"] if versions.barred else []
         why = DataError(f"the model has no version of it that {' and '.join(wanted)}")
@@ -354,6 +364,13 @@ class Compressor:
                 part = replace(part, warnings=())
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
+
+
+def _shares(sentences: Sequence[Sentence], limit: Limit) -> list[float]:
+    """Return what share of each sentence may stay, as far as the limit alone tells."""
+    if limit.per == "sentence":
+        return [limit.share([sentence]) for sentence in sentences]
+    return [limit.share(sentences)] * len(sentences)
 
 
 def _word_places(sentence: Sentence) -> list[int]:

@@ -21,6 +21,7 @@ Tokenizer = Callable[[str], Sized | int]
 
 SCOPES = ("text", "sentence")
 _ROUNDING = 1e-9
+_STEPS = 20
 _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
 
 
@@ -85,6 +86,19 @@ class Limit:
         amounts = (self.max_words, self.max_chars, self.max_tokens)
         return next(int(amount) for amount in amounts if amount is not None)
 
+    def share(self, sentences: Sequence[Sentence]) -> float:
+        """Return about what share of a text, or of one sentence of it, may stay: a multiple of
+        1/20, so that much the same limits have the same versions to choose from.
+        """
+        if not self.is_given:
+            return 1.0
+        length = sum(int(self.costs(sentence).sum()) for sentence in sentences)
+        return _stepped(self.room(sentences), length)
+
+    def share_of(self, words: int) -> float:
+        """Return the same for so many words."""
+        return _stepped(self.room_of(words), words) if self.is_given else 1.0
+
     def floor_of(self, length: int) -> int:
         """Return how much of a length should stay."""
         return 0 if self.at_least is None else math.ceil(self.at_least * length - _ROUNDING)
@@ -130,6 +144,12 @@ class Limit:
 
 
 UNLIMITED = Limit()
+
+
+def _stepped(room: int, length: int) -> float:
+    if not length:
+        return 1.0
+    return min(1.0, max(1, round(_STEPS * room / length)) / _STEPS)
 
 
 def _is_whole(value: object) -> bool:

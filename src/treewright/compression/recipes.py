@@ -2,7 +2,8 @@
 
 A recipe names corpora, and stages of training over all or some of them. Each target of a corpus is
 a separate style: `broadcast.train#1` is what the second annotator made of `broadcast.train`. There
-may be a teacher, whose opinion of the pairs the first stage learns from too.
+may be a teacher, whose opinion of the pairs the first stage learns from too. The model has the mean
+of the recipe's `styles`; where only a share of the words may stay, that of the styles in `shares`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -98,6 +99,7 @@ class Recipe:
     styles: tuple[str, ...]
     stages: tuple[Stage, ...]
     lesson: Lesson | None = None
+    shares: Mapping[float, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def load(cls, recipe: str) -> Self:
@@ -116,7 +118,7 @@ class Recipe:
     @classmethod
     def _read(cls, name: str, values: Mapping[str, Any]) -> Self:
         wanted = ("corpora", "styles", "stage")
-        if sorted(values.keys() - {"teacher"}) != sorted(wanted):
+        if sorted(values.keys() - {"teacher", "shares"}) != sorted(wanted):
             raise ValueError(f"expected {', '.join(wanted)}, found {', '.join(values)}")
         corpora = _names(values["corpora"], "corpora")
         stages = [
@@ -127,7 +129,11 @@ class Recipe:
         if not stages or not styles:
             raise ValueError("a recipe needs a stage and a style")
         lesson = Lesson.read(values["teacher"]) if "teacher" in values else None
-        return cls(name, corpora, styles, tuple(stages), lesson)
+        shares = {
+            _share(percent): _names(own, f"styles of {percent} %")
+            for percent, own in values.get("shares", {}).items()
+        }
+        return cls(name, corpora, styles, tuple(stages), lesson, shares)
 
     def follow(
         self,
@@ -170,6 +176,7 @@ class Recipe:
                 part,
                 start=network,
                 styles=self.styles,
+                shares=self.shares,
                 checkpoint=stored.with_suffix(".checkpoint") if begins and stored else None,
                 progress=progress,
             )
@@ -178,7 +185,13 @@ class Recipe:
                 write_network(stored, network)
                 stored.with_suffix(".checkpoint").unlink()
         model = learner.model_
-        about = {"recipe": self.name, "corpora": list(self.corpora), "styles": list(self.styles)}
+        about: dict[str, Any] = {
+            "recipe": self.name,
+            "corpora": list(self.corpora),
+            "styles": list(self.styles),
+        }
+        if self.shares:
+            about["shares"] = {str(share): list(own) for share, own in self.shares.items()}
         stages = [{"corpora": list(s.corpora), **s.settings} for s in self.stages]
         return Model(
             model.grammar,
@@ -217,7 +230,8 @@ class Recipe:
                 yield from styled_pairs(path, corpus, parser=parser)
 
         prepared = NeuralCRF().prepare_styled(read(), progress=progress)
-        strange = [style for style in self.styles if style not in prepared.styles]
+        named = [*self.styles, *(style for own in self.shares.values() for style in own)]
+        strange = [style for style in named if style not in prepared.styles]
         if strange:
             raise DataError(f"no corpus has a style {', '.join(strange)}", where=self.name)
         return prepared
@@ -231,6 +245,12 @@ def _check_known(settings: Mapping[str, Any], kind: type, what: str) -> None:
     unknown = sorted(settings.keys() - {field.name for field in fields(kind)})
     if unknown:
         raise ValueError(f"{what} has unknown settings: {', '.join(unknown)}")
+
+
+def _share(percent: str) -> float:
+    if not percent.isdecimal() or not 0 < int(percent) < 100:
+        raise ValueError(f"shares must be of a percentage between 0 and 100, found {percent!r}")
+    return int(percent) / 100
 
 
 def _names(values: object, what: str) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ class Request:
 
     @property
     def versions_key(self) -> tuple[object, ...]:
-        """What the versions of a sentence depend on: not on how much room there is."""
+        """What versions depend on, besides the share of the text that may stay."""
         limit = (self.limit.unit, self.limit.is_given, self.limit.tokenizer)
         return (*limit, self.keep, self.drop, self.faithful, self.fill)
 

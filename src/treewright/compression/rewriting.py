@@ -114,7 +114,8 @@ class Rewriter:
             return
         checked = self._checked(sources, problems)
         for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
-            forest = self._forest(source, number, problems)
+            share = 1.0 if source is None else self.limit.share_of(count_words(source))
+            forest = self._forest(self.engine.at(share), source, number, problems)
             if source is None or forest is None:
                 yield Rewriting(source, ())
             else:
@@ -135,26 +136,55 @@ class Rewriter:
         rewritten have no part in the limit.
         """
         checked = list(self._checked(sources, problems))
-        curves: dict[int, Curve] = {}
-        for number, source in enumerate(progress.track(checked, "measuring lengths"), start=1):
-            forest = self._forest(source, number, problems)
-            scores = np.empty(0) if forest is None else self.curve(forest).scores
-            if np.isfinite(scores).any():
-                curves[number] = scores
+        words = sum(count_words(source) for source in checked if source)
+        engines = [self.engine.at(limit.share_of(words)) for limit in limits]
+        curves = dict(self._curves(progress.track(checked, "measuring lengths"), engines, problems))
         words = sum(count_words(s) for n, s in enumerate(checked, start=1) if s and n in curves)
-        plans = [share_words(list(curves.values()), limit.room_of(words)) for limit in limits]
+        plans = [
+            share_words([found[engine] for found in curves.values()], limit.room_of(words))
+            for engine, limit in zip(engines, limits, strict=True)
+        ]
         lengths = dict(zip(curves, zip(*[plan.counts for plan in plans], strict=True), strict=True))
         for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
             if source is None or number not in lengths:
                 yield [Rewriting(source, ())] * len(limits)
                 continue
-            forest = self.forest(source)
-            curve = self.curve(forest)
-            made = {n: self._of_length(forest, curve, n, n, n) for n in set(lengths[number])}
+            wanted = list(zip(engines, lengths[number], strict=True))
+            made = dict(self._of_lengths(source, wanted))
             yield [
-                _rewriting(source, made[length], plan.met)
-                for length, plan in zip(lengths[number], plans, strict=True)
+                _rewriting(source, made[each], plan.met)
+                for each, plan in zip(wanted, plans, strict=True)
             ]
+
+    def _curves(
+        self, sources: Iterable[Tree | None], engines: Sequence[Engine], problems: Problems
+    ) -> Iterator[tuple[int, dict[Engine, Curve]]]:
+        """Yield the number of each source that can be rewritten, and its curve by each engine."""
+        for number, source in enumerate(sources, start=1):
+            curves: dict[Engine, Curve] = {}
+            for engine in dict.fromkeys(engines):
+                forest = self._forest(engine, source, number, problems)
+                scores = np.empty(0) if forest is None else self.curve(forest).scores
+                if not np.isfinite(scores).any():
+                    break
+                curves[engine] = scores
+            else:
+                yield number, curves
+
+    def _of_lengths(
+        self, source: Tree, wanted: Sequence[tuple[Engine, int]]
+    ) -> Iterator[tuple[tuple[Engine, int], AnyTarget | None]]:
+        """Yield the rewriting of a source by each of the engines, of the length that goes with
+        it.
+        """
+        for engine in dict.fromkeys(engine for engine, _ in wanted):
+            forest = self._built(engine, source)
+            curve = self.curve(forest)
+            for length in {length for other, length in wanted if other is engine}:
+                yield (
+                    (engine, length),
+                    self._of_length(forest, curve, length, length, length),
+                )
 
     def _checked(
         self, sources: Iterable[Tree | DataError], problems: Problems
@@ -199,21 +229,26 @@ class Rewriter:
         best = self._of_length(forest, curve, length, shortest, max(cap, length))
         return _rewriting(source, best, met)
 
-    def _forest(self, source: Tree | None, number: int, problems: Problems) -> AnyForest | None:
+    def _forest(
+        self, engine: Engine, source: Tree | None, number: int, problems: Problems
+    ) -> AnyForest | None:
         """Build the forest of a tree; return `None`, and report it, if the grammar
         derives nothing.
         """
         if source is None:
             return None
         try:
-            return self.forest(source)
+            return self._built(engine, source)
         except DataError as error:
             problems.add(DataError(error.message, where=error.where or f"tree {number}"))
             return None
 
     def forest(self, source: Tree) -> AnyForest:
         """Build the forest of a tree, as `decode` needs it, with all weights in it."""
-        return self.prepared(self.engine.forest(source))
+        return self._built(self.engine, source)
+
+    def _built(self, engine: Engine, source: Tree) -> AnyForest:
+        return self.prepared(engine.forest(source))
 
     def prepared(self, forest: AnyForest) -> AnyForest:
         """Return the forest as `decode` needs it, with the scores of neighbours in its weights."""

@@ -102,6 +102,12 @@ class Pruning(Protocol):
         """Read many trees at once, which may be cheaper; return the pruning of each."""
         ...
 
+    def at(self, share: float) -> Pruning:
+        """Return the pruning for versions that may have this share of the words, which may be the
+        same for all.
+        """
+        ...
+
 
 class StoredPruning(Pruning, Protocol):
     """A pruning that model files hold: by its `kind`, plain values and further parts.

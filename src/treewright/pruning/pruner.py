@@ -45,12 +45,17 @@ class Pruner(Transducer):
             return [self] * len(sources)
         # Copies share what is found out about the grammar, if it is found out before.
         _ = self.target_words, self.insertions
-        bound = []
-        for pruning in self.pruning.ready(sources):
-            other = copy(self)
-            other.pruning = pruning
-            bound.append(other)
-        return bound
+        return list(map(self._with, self.pruning.ready(sources)))
+
+    def at(self, share: float) -> Pruner:
+        """Return what rewrites trees to versions that may have this share of the words."""
+        pruning = None if self.pruning is None else self.pruning.at(share)
+        return self if pruning is None or pruning is self.pruning else self._with(pruning)
+
+    def _with(self, pruning: Pruning) -> Pruner:
+        other = copy(self)
+        other.pruning = pruning
+        return other
 
     def forest(self, source: Tree | TreeTable) -> CompressionForest:
         """Build the forest of all rewritings of a tree, under its own root label if possible."""

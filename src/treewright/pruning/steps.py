@@ -132,6 +132,10 @@ class StepPruning:
         """Return the pruning of each tree: this one, which reads nothing ahead."""
         return [self] * len(sources)
 
+    def at(self, share: float) -> StepPruning:
+        """Return itself: its prices are the same for every share of the words."""
+        return self
+
     def steps(self, tree: TreeTable) -> tuple[Floats, Floats]:
         """Return the log-probability of every step, and what renormalising adds to a node.
 

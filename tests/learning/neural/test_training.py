@@ -168,6 +168,18 @@ def test_the_mean_of_styles_is_that_of_their_vectors() -> None:
     assert_like(pruning, examples, torch_prices(network, examples), 1e-4)
 
 
+def test_where_a_share_may_stay_other_styles_count() -> None:
+    from treewright.learning.neural.export import export
+
+    data = prepared()
+    network = random_network(data)
+    pruning = export(network, data.labels, [0], {0.5: [1], 0.7: [0]})
+    longest_first = sorted(data.examples, key=len, reverse=True)
+    for share, style in ((1.0, 0), (0.7, 0), (0.5, 1), (0.3, 1)):
+        examples = [example for example in longest_first if example.style == style]
+        assert_like(pruning.at(share), examples, torch_prices(network, examples), 1e-4)
+
+
 def saved(path: Path, **settings: Any) -> bytes:
     small(**settings).fit(PAIRS).model_.save(path)
     return path.read_bytes()

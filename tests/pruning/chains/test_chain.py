@@ -37,6 +37,9 @@ class Priced:
     def ready(self, sources: object) -> list[Priced]:
         raise NotImplementedError
 
+    def at(self, share: float) -> Priced:
+        return self
+
 
 def drawn(tree: Tree, seed: int) -> tuple[TreeTable, Chain, Prices]:
     table = TreeTable(tree)

@@ -108,6 +108,10 @@ class FreePruning:
         """Return the pruning of each tree: this one."""
         return [self] * len(sources)
 
+    def at(self, share: float) -> FreePruning:
+        """Return itself: its prices are the same for every share of the words."""
+        return self
+
 
 FREE = FlatUnseen({}, {}, (0.0, 0.0))
 

@@ -84,9 +84,13 @@ class NeuralData:
     examples: Sequence[Example]
     fingerprint: str
 
+    def number_styles(self, styles: Collection[str]) -> list[int]:
+        """Return the numbers of styles."""
+        return [self.styles.index(style) for style in styles]
+
     def only(self, styles: Collection[str]) -> NeuralData:
         """Return the examples of some styles; numbers are unchanged."""
-        wanted = {self.styles.index(style) for style in styles}
+        wanted = set(self.number_styles(styles))
         chosen = [example for example in self.examples if example.style in wanted]
         return replace(self, examples=chosen)
 

@@ -11,7 +11,7 @@ keep the network from memorising small corpora.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
@@ -108,11 +108,13 @@ class NeuralCRF(PairLearner[NeuralData]):
         progress: Progress = SILENT,
         start: PruningNetwork | None = None,
         styles: Collection[str] | None = None,
+        shares: Mapping[float, Collection[str]] | None = None,
         checkpoint: Path | None = None,
     ) -> Self:
         """Train from the parser's encoder, or from a network that is already trained.
 
-        The model has the mean of some `styles`, by default of all in the data. A run with the same
+        The model has the mean of some `styles`, by default of all in the data; where only a share
+        of the words may stay, that of the styles that `shares` gives for it. A run with the same
         settings and data that was interrupted goes on from the `checkpoint` that it has left.
         """
         use_torch()
@@ -128,7 +130,12 @@ class NeuralCRF(PairLearner[NeuralData]):
         )
         self.network_ = network
         chosen = data.styles if styles is None else styles
-        exact = export(network, data.labels, [data.styles.index(style) for style in chosen])
+        exact = export(
+            network,
+            data.labels,
+            data.number_styles(chosen),
+            {share: data.number_styles(own) for share, own in (shares or {}).items()},
+        )
         # In the precision of its file, so that a model gives the same before and after saving.
         pruning = EncodedPruning.restore(exact.as_dict(), exact.parts())
         metadata = self.about(

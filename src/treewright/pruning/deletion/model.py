@@ -68,6 +68,10 @@ class DeletionModel:
         """Return what builds the forest of each tree: this model, which reads nothing ahead."""
         return [self] * len(sources)
 
+    def at(self, share: float) -> DeletionModel:
+        """Return itself: its prices are the same for every share of the words."""
+        return self
+
     @cached_property
     def weights(self) -> NDArray[np.float32]:
         """The weight in every slot."""

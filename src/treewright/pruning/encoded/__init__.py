@@ -1,7 +1,7 @@
 """Pruning priced by a small neural network: an encoder's states instead of features."""
 
 from treewright.pruning.encoded._kernels import DISTANCES, END, START
-from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork, measures
+from treewright.pruning.encoded.network import SEAM, SHARES, SURPRISE, PriceNetwork, measures
 from treewright.pruning.encoded.places import KINDS, SPECIAL, Places, distances, number_labels
 from treewright.pruning.encoded.pruning import EncodedPruning
 
@@ -10,6 +10,7 @@ __all__ = [
     "END",
     "KINDS",
     "SEAM",
+    "SHARES",
     "SPECIAL",
     "START",
     "SURPRISE",

@@ -10,11 +10,15 @@ It reads the sentence with an encoder of the parser's kind, then looks at each n
 
 where `h` are the states of words. `surprise(i, j)` is a layer like `seam`: how much less expected
 `j` is after `i` than it was in the source, as a language model found (`learning.neural.surprise`).
+
+The biases say what an editor does who has no limit. A network may have others for one who may keep
+only a share of the words: then what must go first is another matter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -53,6 +57,10 @@ SEEN = (
 kernels look for them."""
 SEAM, SURPRISE = "seam", "surprise"
 """The layers that look at two tokens as neighbours; a network need not have them."""
+SHARES = "shares"
+"""The shares of words for which there are biases of their own, in rising order, below 1."""
+TIGHTENED = ("node", "gap", SEAM, "token")
+"""The layers whose biases depend on them."""
 
 
 class PriceNetwork:
@@ -65,6 +73,18 @@ class PriceNetwork:
         self.labels = labels
         self.arrays = arrays
         self.numbers = {label: number for number, label in enumerate(labels)}
+        self._lay_tables()
+        seen = [name for name in SEEN if name in arrays]
+        self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in seen]).T)
+        ends = np.cumsum([len(arrays[name]) for name in seen]).tolist()
+        self._columns = {
+            name: slice(end - len(arrays[name]), end) for name, end in zip(seen, ends, strict=True)
+        }
+        self._tighter: dict[float, PriceNetwork] = {}
+
+    def _lay_tables(self) -> None:
+        """Lay out what the layers add to the states of words."""
+        arrays = self.arrays
         self._nodes = NodeTables(
             arrays["node_label"],
             arrays["node_parent_label"],
@@ -89,12 +109,34 @@ class PriceNetwork:
             for layer in (SEAM, SURPRISE)
             if f"{layer}_out" in arrays
         }
-        seen = [name for name in SEEN if name in arrays]
-        self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in seen]).T)
-        ends = np.cumsum([len(arrays[name]) for name in seen]).tolist()
-        self._columns = {
-            name: slice(end - len(arrays[name]), end) for name, end in zip(seen, ends, strict=True)
-        }
+
+    def at(self, share: float) -> PriceNetwork:
+        """Return the network for versions that may have this share of the words.
+
+        Between two shares that it knows, its biases are between theirs.
+        """
+        if SHARES not in self.arrays or share >= 1.0:
+            return self
+        share = max(share, float(self.arrays[SHARES][0]))
+        if share not in self._tighter:
+            # The copy shares the encoder, if there is one before.
+            _ = self.encoder
+            made = copy(self)
+            made.arrays = {**self.arrays, **self._biases(share)}
+            made._lay_tables()
+            self._tighter[share] = made
+        return self._tighter[share]
+
+    def _biases(self, share: float) -> dict[str, Array]:
+        known = np.append(self.arrays[SHARES], np.float32(1.0))
+        above = int(np.searchsorted(known, share, side="right"))
+        part = np.float32((share - known[above - 1]) / (known[above] - known[above - 1]))
+        biases = {}
+        for layer in TIGHTENED:
+            if f"{layer}_{SHARES}" in self.arrays:
+                rows = [*self.arrays[f"{layer}_{SHARES}"], self.arrays[f"{layer}_bias"]]
+                biases[f"{layer}_bias"] = (1 - part) * rows[above - 1] + part * rows[above]
+        return biases
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -146,11 +188,26 @@ class PriceNetwork:
             len(arrays["gap_bias"]),
             {layer: len(arrays[f"{layer}_bias"]) for layer in self._seams},
         )
+        if SHARES in arrays:
+            wanted |= self._share_shapes()
         check_shapes(arrays, wanted)
         if self.labels[: len(SPECIAL)] != SPECIAL or len(self.numbers) != len(self.labels):
             raise ValueError(f"labels must begin with {', '.join(SPECIAL)}, and differ")
         if not self.inventory.treebanks:
             raise ValueError("the encoder has no treebank")
+
+    def _share_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of what the network knows about shares, if they are in order."""
+        shares = self.arrays[SHARES]
+        if not (
+            len(shares) and shares[0] > 0.0 and shares[-1] < 1.0 and np.all(np.diff(shares) > 0)
+        ):
+            raise ValueError("shares must rise from above 0 to below 1")
+        return {
+            f"{layer}_{SHARES}": (len(shares), *self.arrays[f"{layer}_bias"].shape)
+            for layer in TIGHTENED
+            if f"{layer}_bias" in self.arrays
+        }
 
 
 def head_shapes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Any, ClassVar
 
@@ -49,6 +49,11 @@ class EncodedPruning:
         seen = network.see(np.concatenate(states))
         ends = np.cumsum([len(each) for each in states])[:-1]
         return list(map(EncodedPruning, repeat(network), states, np.split(seen, ends)))
+
+    def at(self, share: float) -> EncodedPruning:
+        """Return the pruning for versions that may have this share of the words."""
+        network = self.network.at(share)
+        return self if network is self.network else replace(self, network=network)
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
         """Return the weight of every gap, and that of dropping each node."""

@@ -76,6 +76,10 @@ class GapPruning:
         """Return the pruning of each tree: this one, which reads nothing ahead."""
         return [self] * len(sources)
 
+    def at(self, share: float) -> GapPruning:
+        """Return itself: its prices are the same for every share of the words."""
+        return self
+
     def as_dict(self) -> dict[str, Any]:
         """Return the plain values of a model file, beside `parts`."""
         return {"templates": list(self.templates), "open": self.open}
