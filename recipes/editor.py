@@ -1,14 +1,17 @@
-"""editor.txt as corpora of flat trees, one for each share of the words that a version may have.
+"""What editors left of sentences (editor/) as corpora, one for each share of words that may stay.
 
     python recipes/editor.py FOLDER
 
-Each block of editor.txt has a sentence (`=`) and what an editor leaves of it without a limit (`1`),
+Each block has a sentence (`=`) and what an editor leaves of it without a limit (`1`),
 within 70 % of its words (`2`), within half of them (`3`) and within ten words (`4`): `=` is the
-sentence itself, `-` nothing. Learners parse the sources again, so flat trees do.
+sentence itself, `-` nothing. A twelfth of the sentences is for scoring (`dev`). Those in
+verdicts.jsonl are left out: the estimate has to see how sure a model is of sentences that are new
+to it. Learners parse the sources again, so flat trees do.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from collections import defaultdict
@@ -21,6 +24,8 @@ from treewright.trees import Tree, escape_token
 
 SHARES = (100, 70, 50, 30)
 TEN = 10
+DEV = 12
+"""One sentence in so many is for scoring."""
 UNCHANGED, NONE = "=", "-"
 
 
@@ -62,33 +67,43 @@ def share_of(line: int, words: int) -> int:
     return min(SHARES, key=lambda share: abs(share - asked))
 
 
+def part_of(sentence: str) -> str:
+    """Return which part of the corpus a sentence belongs to."""
+    digest = hashlib.sha256(sentence.encode()).hexdigest()
+    return "train" if int(digest, 16) % DEV else "dev"
+
+
+def records(name: str, sentence: str, versions: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the share and the line of each version of a sentence."""
+    words = [token.text for token in tokenize(sentence)]
+    leaves = [Tree("X", word=escape_token(word)) for word in words]
+    for line, version in enumerate(versions):
+        if version == NONE:
+            continue
+        short = words if version == UNCHANGED else [token.text for token in tokenize(version)]
+        kept = embed(words, short)
+        if kept is None:
+            raise SystemExit(f"not made by deleting words: {version}")
+        source, target = (str(Tree("ROOT", p)) for p in (leaves, [leaves[k] for k in kept]))
+        record = {"id": f"{name}.{line + 1}", "source": source, "targets": [target]}
+        yield share_of(line, count_words(words)), json.dumps(record, ensure_ascii=False) + "\n"
+
+
 def main(folder: Path) -> None:
     """Write the corpora."""
-    found: defaultdict[int, list[dict[str, object]]] = defaultdict(list)
-    lost = 0
-    text = Path(__file__).with_name("editor.txt").read_text(encoding="utf-8")
-    for number, (sentence, versions) in enumerate(blocks(text), start=1):
-        words = [token.text for token in tokenize(sentence)]
-        if len(list(split_sentences(sentence))) > 1:
-            lost += 1
-            continue
-        leaves = [Tree("X", word=escape_token(word)) for word in words]
-        for line, version in enumerate(versions):
-            if version == NONE:
+    here = Path(__file__).parent
+    with (here / "verdicts.jsonl").open(encoding="utf-8") as lines:
+        read = {json.loads(line)["text"] for line in lines}
+    found: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+    for path in sorted((here / "editor").glob("*.txt")):
+        for number, (sentence, versions) in enumerate(blocks(path.read_text("utf-8")), start=1):
+            if sentence in read or len(list(split_sentences(sentence))) > 1:
                 continue
-            short = words if version == UNCHANGED else [t.text for t in tokenize(version)]
-            kept = embed(words, short)
-            if kept is None:
-                raise SystemExit(f"not made by deleting words: {version}")
-            source, target = (str(Tree("ROOT", p)) for p in (leaves, [leaves[k] for k in kept]))
-            share = share_of(line, count_words(words))
-            record = {"id": f"{number}.{line + 1}", "source": source, "targets": [target]}
-            found[share].append(record)
-    for share in SHARES:
-        lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in found[share]]
-        (folder / f"editor-{share}.train.jsonl").write_text("".join(lines), encoding="utf-8")
-        print(f"editor-{share}: {len(lines)} versions", file=sys.stderr)
-    print(f"{lost} sentences left out, which are split into several", file=sys.stderr)
+            for share, line in records(f"{path.stem}.{number}", sentence, versions):
+                found[share, part_of(sentence)].append(line)
+    for (share, part), lines in sorted(found.items()):
+        (folder / f"editor-{share}.{part}.jsonl").write_text("".join(lines), encoding="utf-8")
+        print(f"editor-{share}.{part}: {len(lines)} versions", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -189,7 +189,7 @@ def test_whole_sentences_cost_what_they_measure_or_little_more(text: str, limit:
 @pytest.mark.parametrize(
     ("limit", "numbers", "share"),
     [
-        (UNLIMITED, [10], 1.0),
+        (UNLIMITED, [10], 0.75),
         (Limit(rate=0.7), [10], 0.7),
         (Limit(rate=0.7), [10, 10], 0.7),
         (Limit(max_words=10), [20], 0.5),

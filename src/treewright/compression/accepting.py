@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from treewright.compression.compressor import Compressor
-from treewright.corpora import Pair, read_object
+from treewright.compression.limits import Limit
+from treewright.corpora import Pair, count_words, read_object
 from treewright.errors import DataError, Problems, UsageError
 from treewright.files import open_text
 from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example, Verdict, describe
@@ -105,21 +106,24 @@ def _examples(
     problems: Problems,
     progress: Progress,
 ) -> Iterator[Example]:
-    known: dict[str, list[CompressionForest]] = {}
+    known: dict[tuple[str, float], list[CompressionForest]] = {}
     for verdict in progress.track(verdicts, "reading verdicts"):
         if isinstance(verdict, DataError):
             problems.add(verdict)
             continue
-        forests = known.get(verdict.text)
-        if forests is None:
-            forests = known[verdict.text] = compressor.forests(verdict.text)
-        size = sum(len(forest.source.words) for forest in forests)
-        if max(verdict.kept, default=0) >= size:
+        words = [word for s in split_sentences(verdict.text) for word in s.words]
+        if max(verdict.kept, default=0) >= len(words):
             shown = f"{verdict.text:.40}"
             problems.add(
-                DataError(f"a version keeps tokens beyond the {size} of its text: {shown}")
+                DataError(f"a version keeps tokens beyond the {len(words)} of its text: {shown}")
             )
             continue
+        # As if the limit had asked for a version of just this length.
+        limit = Limit(max_words=max(1, count_words([words[place] for place in verdict.kept])))
+        key = (verdict.text, limit.share_of(count_words(words)))
+        forests = known.get(key)
+        if forests is None:
+            forests = known[key] = compressor.forests(*key)
         yield describe(forests, verdict.kept, neighbours, VERDICTS[verdict.verdict])
 
 

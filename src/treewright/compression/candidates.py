@@ -203,7 +203,7 @@ class Prunings:
         judged = None
         if acceptance is not None and pairs and isinstance(forest, CompressionForest):
             needed = {} if grammar == STRICT else essential(table)
-            judged = acceptance.judge(forest, needed)
+            judged = acceptance.judge(forest, needed, priced=grammar == LOOSE)
         self.objective = Objective(sentence, table, limit, agree, fill, judged)
         self.search = self.objective.search(self.forest)
         self.scores = self.search.scores.copy()

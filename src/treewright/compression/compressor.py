@@ -91,6 +91,7 @@ class Compressor:
         self._engine = model.engine()
         self._agree = model.has_probabilities
         self._acceptance = model.acceptance
+        self._grammar = JOINED if model.knows_needs else STRICT
         self._readings = Memory[_Reading](remember)
         self._versions = Memory[Candidates](remember)
 
@@ -229,7 +230,7 @@ class Compressor:
     ) -> list[Candidates] | DataError:
         """Return the versions in good grammar, or why demands leave none."""
         try:
-            return self._all_candidates(text, read, asked, STRICT)
+            return self._all_candidates(text, read, asked, self._grammar)
         except DataError as error:
             return error
 
@@ -240,11 +241,12 @@ class Compressor:
         candidates = strict
         compression = self._fitted(text, strict, asked)
         may_break = asked.may_break and not text.strict
-        for grammar in (JOINED, LOOSE) if may_break and not compression.met else ():
-            looser = self._all_candidates(text, read, asked, grammar)
-            found = self._fitted(text, looser, asked)
+        looser = range(self._grammar - 1, LOOSE - 1, -1)
+        for grammar in looser if may_break and not compression.met else ():
+            others = self._all_candidates(text, read, asked, grammar)
+            found = self._fitted(text, others, asked)
             if found.met:
-                compression, candidates = found, looser
+                compression, candidates = found, others
                 break
         compression = replace(
             compression,

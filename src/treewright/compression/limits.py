@@ -22,6 +22,10 @@ Tokenizer = Callable[[str], Sized | int]
 SCOPES = ("text", "sentence")
 _ROUNDING = 1e-9
 _STEPS = 20
+FREE = 0.75
+"""The share that versions without a limit are weighed for. Editors who may keep everything mostly
+do; at this share, a version has what they would drop first (docs/benchmarks/reading.md).
+"""
 _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
 
 
@@ -91,13 +95,13 @@ class Limit:
         1/20, so that much the same limits have the same versions to choose from.
         """
         if not self.is_given:
-            return 1.0
+            return FREE
         length = sum(int(self.costs(sentence).sum()) for sentence in sentences)
         return _stepped(self.room(sentences), length)
 
     def share_of(self, words: int) -> float:
         """Return the same for so many words."""
-        return _stepped(self.room_of(words), words) if self.is_given else 1.0
+        return _stepped(self.room_of(words), words) if self.is_given else FREE
 
     def floor_of(self, length: int) -> int:
         """Return how much of a length should stay."""

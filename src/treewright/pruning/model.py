@@ -59,6 +59,14 @@ class Model:
         return self.metadata.get("learner") not in _SCORING
 
     @property
+    def knows_needs(self) -> bool:
+        """Whether it has learned for every length what editors keep because English needs it.
+
+        Then the estimate weighs what that is worth, and no guard has to hold it.
+        """
+        return self.acceptance is not None and bool(self.metadata.get("shares"))
+
+    @property
     def size(self) -> tuple[int, str]:
         """How large it is, and what is counted."""
         weights = self.num_weights

@@ -15,7 +15,7 @@ from treewright.pruning import Gaps, gaps
 from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.neighbours import Neighbours, Table
-from treewright.pruning.acceptance.seams import SEAM_FEATURES, Ends
+from treewright.pruning.acceptance.seams import SEAM_FEATURES, Ends, Told
 from treewright.trees import Tree, TreeTable
 
 from ...grammar.strategies import quick, trees
@@ -34,9 +34,7 @@ def log_p(table: Table, a: int, b: int, c: int) -> float:
     return float(known.get(c, table.rest[a * size + b] + table.pair[b, c]))
 
 
-def described(
-    table: Table, found: list[int], surprises: np.ndarray, left: int, right: int
-) -> list[float]:
+def described(table: Table, found: list[int], told: Told, left: int, right: int) -> list[float]:
     """The twin of `describe_seam`, over the classes of a sentence without its ends."""
 
     def at(place: int) -> int:
@@ -57,8 +55,13 @@ def described(
         max(0.0, was - joined - 1.5),
         max(0.0, -change - 1.5),
         joined - expected,
-        surprises[left + 1][right + 1] if left >= 0 and right < len(found) else 0.0,
+        told.surprises[left + 1][right + 1] if left >= 0 and right < len(found) else 0.0,
+        told.chances[left + 1][right + 1],
     ]
+
+
+def told_at_random(random: np.random.Generator, size: int) -> Told:
+    return Told(*random.normal(size=(2, size + 2, size + 2)))
 
 
 def classes_of(neighbours: Neighbours, seed: int, size: int) -> list[int]:
@@ -91,20 +94,18 @@ def test_probabilities_equal_their_twin(mode: Any) -> None:
 def test_features_of_seams_equal_their_twin(mode: Any, seed: int, size: int) -> None:
     neighbours = toy_neighbours()
     found = classes_of(neighbours, seed, size)
-    surprises = np.random.default_rng(seed).normal(size=(size + 2, size + 2))
+    told = told_at_random(np.random.default_rng(seed), size)
     seams = all_seams(size)
     pairs = np.array(seams, dtype=np.int64).reshape(-1, 2)
     with mode():
-        features = _kernels.describe_seams(neighbours.table, with_edges(found), surprises, pairs)
-        unknown = _kernels.describe_seams(
-            neighbours.table, with_edges(found), np.zeros((0, 0)), pairs
-        )
+        features = _kernels.describe_seams(neighbours.table, with_edges(found), told, pairs)
+        unknown = _kernels.describe_seams(neighbours.table, with_edges(found), Told(), pairs)
     assert features.shape == (len(seams), len(SEAM_FEATURES))
     for row, (left, right) in zip(features.tolist(), seams, strict=True):
-        twin = described(neighbours.table, found, surprises, left, right)
+        twin = described(neighbours.table, found, told, left, right)
         assert row == pytest.approx(twin, abs=1e-5)
-    assert (unknown[:, :-1] == features[:, :-1]).all()
-    assert not unknown[:, -1].any()
+    assert (unknown[:, :-2] == features[:, :-2]).all()
+    assert not unknown[:, -2:].any()
 
 
 @each_mode
@@ -118,14 +119,14 @@ def test_weights_of_seams_equal_their_twin(mode: Any, seed: int, size: int, care
     found = classes_of(neighbours, seed, size)
     added = random.normal(size=(size + 2, size + 2))
     data = ends(size, care, weights.features, weights.bias, tags, with_edges(found), added)
-    data = data._replace(surprises=(surprises := random.normal(size=(size + 2, size + 2))))
+    data = data._replace(told=(told := told_at_random(random, size)))
     for left, right in [*all_seams(size), *all_seams(size), (0, 1)]:
         with mode():
             weight = _kernels.weigh_seam(data, left, right) - added[left + 1, right + 1]
         if right == left + 1:
             assert weight == pytest.approx(0.0)
             continue
-        features = described(neighbours.table, found, surprises, left, right)
+        features = described(neighbours.table, found, told, left, right)
         odds = float(weights.features[:-1] @ features + weights.features[-1])
         odds += weights.bias[tags[left + 1], tags[right + 1]]
         assert weight == pytest.approx(-care * np.logaddexp(0.0, -odds), rel=1e-4, abs=1e-4)
@@ -150,7 +151,7 @@ def ends(
         tags,
         classes,
         toy_neighbours().table,
-        np.zeros((0, 0)),
+        Told(),
         np.zeros((size + 2, size + 2)) if added is None else added,
         np.ones((size + 2, size + 2)),
         np.zeros(len(SEAM_FEATURES)),

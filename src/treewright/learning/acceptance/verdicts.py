@@ -17,6 +17,7 @@ from treewright.pruning.acceptance import (
     Feature,
     Losses,
     Neighbours,
+    Told,
     drop_odds,
     dropped_nodes,
     seam_features,
@@ -113,7 +114,7 @@ def describe(
         tags = [source.labels[leaf] for leaf in source.leaves]
         classes = neighbours.classes(source.words, tags)
         found = seams_of(within, size)
-        seams.append(seam_features(neighbours, classes, found, forest.surprises))
+        seams.append(seam_features(neighbours, classes, found, Told.of(forest)))
         ends = ["", *tags, ""]
         beside += [(ends[left + 1], ends[right + 1]) for left, right in found]
     return Example(losses, np.concatenate(seams), beside, accepted)

@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.compiling import njit
 
-NUM_FEATURES = 8
+NUM_FEATURES = 9
 SLACK = 1.5
 """How many nats less likely a neighbour may be before it counts double."""
 
@@ -28,13 +28,14 @@ def log_probability(table, a, b, c):
 
 
 @njit(nogil=True)
-def describe_seam(table, classes, surprises, left, right, features):
+def describe_seam(table, classes, told, left, right, features):
     """Write the features of the seam where tokens `left` and `right` become neighbours.
 
     Tokens are numbered from 0; -1 and their number are the ends. `classes` has two edges before
-    the first, `surprises` one. How likely is the right side after the left one, in itself, against
-    what stood before it, and against what stood behind the left side? And how much less expected
-    is it there? At the ends of a sentence that is not known, and counts as 0.
+    the first, what is `told` of the sentence one. How likely is the right side after the left one,
+    in itself, against what stood before it, and against what stood behind the left side? How much
+    less expected is it there? At the ends of a sentence that is not known, and counts as 0. And how
+    probable does the model find it that the two become neighbours?
     """
     i, j = left + 2, right + 2
     a, b, c = classes[i - 1], classes[i], classes[j]
@@ -51,15 +52,16 @@ def describe_seam(table, classes, surprises, left, right, features):
     features[4] = max(0.0, -features[2] - SLACK)
     features[6] = joined - log_probability(table, a, b, classes[i + 1])
     inside = left >= 0 and j < len(classes) - 2
-    features[7] = surprises[left + 1, right + 1] if inside and len(surprises) else 0.0
+    features[7] = told.surprises[left + 1, right + 1] if inside and len(told.surprises) else 0.0
+    features[8] = told.chances[left + 1, right + 1] if len(told.chances) else 0.0
 
 
 @njit(nogil=True)
-def describe_seams(table, classes, surprises, pairs):
+def describe_seams(table, classes, told, pairs):
     """Return the features of several seams, a row each."""
     features = np.zeros((len(pairs), NUM_FEATURES))
     for k in range(len(pairs)):
-        describe_seam(table, classes, surprises, pairs[k, 0], pairs[k, 1], features[k])
+        describe_seam(table, classes, told, pairs[k, 0], pairs[k, 1], features[k])
     return features
 
 
@@ -72,7 +74,7 @@ def weigh_seam(data, left, right):
     known = data.known[left + 1, right]
     if known <= 0.0:
         return known + added
-    describe_seam(data.table, data.classes, data.surprises, left, right, data.features)
+    describe_seam(data.table, data.classes, data.told, left, right, data.features)
     odds = data.weights[NUM_FEATURES] + data.bias[data.tags[left + 1], data.tags[right + 1]]
     for k in range(NUM_FEATURES):
         odds += data.weights[k] * data.features[k]

@@ -25,11 +25,12 @@ from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
 from treewright.pruning.acceptance.seams import (
-    NO_SURPRISES,
+    CHANCE,
     SEAM_FEATURES,
     SURPRISE,
     SeamWeights,
     Seen,
+    Told,
     seam_features,
     seams_of,
 )
@@ -60,7 +61,8 @@ class Judged:
     odds: Floats
     classes: Ints
     tags: Ints
-    surprises: Floats
+    told: Told
+    priced: bool = True
 
     def edge_weights(self, forest: CompressionForest) -> Floats:
         """Return the log-probability that readers accept what each edge drops."""
@@ -91,7 +93,7 @@ class Judged:
         values = np.array(sums) + (acceptance.odds * self.odds[asked] + acceptance.constant)
         self.nodes[asked] = -np.logaddexp(0.0, -values)
         prices = acceptance.grammar
-        for node in asked.tolist() if losses.needed else ():
+        for node in asked.tolist() if self.priced else ():
             if node in losses.needed:
                 price = prices.get(losses.needed[node], prices[""])
                 self.nodes[node] = min(self.nodes[node], price)
@@ -100,7 +102,7 @@ class Judged:
     def seams(self) -> Seen:
         """What tells how acceptable its seams are."""
         table = self.acceptance.neighbours.table
-        return Seen(self.acceptance.seams, table, self.classes, self.tags, self.surprises)
+        return Seen(self.acceptance.seams, table, self.classes, self.tags, self.told)
 
     def log_probability(self, kept: Sequence[int]) -> float:
         """Return the log-probability that a version is accepted, by the tokens that it keeps."""
@@ -113,7 +115,7 @@ class Judged:
         total = float(self.nodes[dropped].sum())
         seams = seams_of(kept, size)
         neighbours = self.acceptance.neighbours
-        features = seam_features(neighbours, self.classes, seams, self.surprises)
+        features = seam_features(neighbours, self.classes, seams, self.told)
         odds = self.acceptance.seams.odds(features, self.tags, seams)
         total -= float(np.logaddexp(0.0, -odds).sum())
         return total
@@ -139,7 +141,9 @@ class Acceptance:
     neighbours: Neighbours
     grammar: Mapping[str, float]
 
-    def judge(self, forest: CompressionForest, needed: Mapping[int, str]) -> Judged:
+    def judge(
+        self, forest: CompressionForest, needed: Mapping[int, str], *, priced: bool = True
+    ) -> Judged:
         """Judge every loss of a sentence, from its forest before guards restrict it.
 
         `needed` are the nodes that English needs, with what needs them; they do not matter, and may
@@ -154,7 +158,8 @@ class Acceptance:
             drop_odds(forest),
             self.neighbours.classes(source.words, tags),
             self.seams.number(tags),
-            NO_SURPRISES if forest.surprises is None else forest.surprises,
+            Told.of(forest),
+            priced,
         )
 
     def parts(self) -> dict[str, bytes]:
@@ -177,8 +182,8 @@ class Acceptance:
         if PARTS[0] not in parts:
             return None
         values: dict[str, Any] = json.loads(bytes(parts[PARTS[0]]))
-        # A model made before there were surprises does without them.
-        of_seams = {SURPRISE: 0.0, **values["seams"]}
+        # A model made before there were surprises or chances does without them.
+        of_seams = {SURPRISE: 0.0, CHANCE: 0.0, **values["seams"]}
         features = np.array([of_seams[name] for name in _SEAM_NAMES], dtype=np.float64)
         pairs = {(str(left), str(right)): float(w) for left, right, w in values["tags"]}
         restored = cls(

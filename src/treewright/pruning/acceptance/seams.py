@@ -22,7 +22,7 @@ that stay.
 """
 SMALL = 250
 """Edges up to which the search is exact, which is quicker there."""
-SURPRISE = "surprise"
+SURPRISE, CHANCE = "surprise", "chance"
 SEAM_FEATURES = (
     "joined",
     "joined after",
@@ -32,12 +32,33 @@ SEAM_FEATURES = (
     "strain after",
     "joined - expected",
     SURPRISE,
+    CHANCE,
 )
 """How likely the right side is after the left one, and the next token after it: in itself, against
-what it stood behind in the source (doubled beyond some slack), and against what was to come; and
-how much less expected it is there, as the model learned from a language model."""
-NO_SURPRISES: Floats = np.zeros((0, 0))
-"""Those of a model that knows none."""
+what it stood behind in the source (doubled beyond some slack), and against what was to come; how
+much less expected it is there, as the model learned from a language model; and how probable the
+model finds it that the two become neighbours."""
+_LEAST = 1e-5
+"""A chance below this is as good as none."""
+_UNKNOWN: Floats = np.zeros((0, 0))
+
+
+class Told(NamedTuple):
+    """What a model says of every two tokens of a sentence, and its ends, as neighbours."""
+
+    surprises: Floats = _UNKNOWN
+    chances: Floats = _UNKNOWN
+
+    @classmethod
+    def of(cls, forest: CompressionForest) -> Told:
+        """Return what the forest of a sentence tells, as far as its model knows it."""
+        chances = _UNKNOWN
+        if forest.joint is not None:
+            chances = np.log(forest.joint.sum.chances + _LEAST)
+        return cls(_UNKNOWN if forest.surprises is None else forest.surprises, chances)
+
+
+NOTHING_TOLD = Told()
 
 
 class Ends(NamedTuple):
@@ -52,7 +73,7 @@ class Ends(NamedTuple):
     tags: Ints
     classes: Ints
     table: Table
-    surprises: Floats
+    told: Told
     added: Floats
     known: Floats
     features: Floats
@@ -67,12 +88,11 @@ def seam_features(
     neighbours: Neighbours,
     classes: Ints,
     seams: Sequence[tuple[int, int]],
-    surprises: Floats | None = None,
+    told: Told = NOTHING_TOLD,
 ) -> Floats:
     """Return the features of every seam, a row each."""
     pairs = np.array(seams, dtype=np.int64).reshape(-1, 2)
-    known = NO_SURPRISES if surprises is None else surprises
-    features: Floats = _kernels.describe_seams(neighbours.table, classes, known, pairs)
+    features: Floats = _kernels.describe_seams(neighbours.table, classes, told, pairs)
     return features
 
 
@@ -119,7 +139,7 @@ class Seen(NamedTuple):
     table: Table
     classes: Ints
     tags: Ints
-    surprises: Floats
+    told: Told
 
 
 _NO_WEIGHTS = SeamWeights.of(np.zeros(len(SEAM_FEATURES) + 1), {})
@@ -130,7 +150,7 @@ _NO_TABLE = Table(
     np.zeros(0, np.float32),
     np.zeros(1, np.float32),
 )
-_NOTHING = Seen(_NO_WEIGHTS, _NO_TABLE, np.zeros(0, np.int32), np.zeros(0, np.int32), NO_SURPRISES)
+_NOTHING = Seen(_NO_WEIGHTS, _NO_TABLE, np.zeros(0, np.int32), np.zeros(0, np.int32), NOTHING_TOLD)
 
 
 def split_by_seams(
@@ -215,7 +235,7 @@ def _algebra(forest: CompressionForest, added: Floats, seen: Seen, care: float) 
         seen.tags,
         seen.classes,
         seen.table,
-        seen.surprises,
+        seen.told,
         added,
         np.ones((size + 2, size + 2)),
         np.zeros(len(SEAM_FEATURES)),

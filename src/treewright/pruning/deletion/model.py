@@ -56,6 +56,11 @@ class DeletionModel:
         return self.slots.size
 
     @property
+    def knows_needs(self) -> bool:
+        """Whether it has learned what English needs: no."""
+        return False
+
+    @property
     def size(self) -> tuple[int, str]:
         """How large it is, and what is counted."""
         return len(self), "weights"
