@@ -21,7 +21,7 @@ from treewright.compression.models import (
     load_model,
 )
 from treewright.compression.sharing import cap_budget, leave_words, share_words
-from treewright.corpora import Pair, count_words, is_word, read_pairs, words_at
+from treewright.corpora import Pair, count_words, is_word, read_pairs
 from treewright.errors import DataError
 from treewright.evaluation import evaluate, first_words_at
 from treewright.forest import CountCurve
@@ -304,29 +304,39 @@ def decode(model: AnyModel, dev: Dev, rates: Sequence[float]) -> list[list[Kept]
 
     Forests are made twice rather than kept: for all lengths to choose from, and for those chosen.
     """
-    scores = [curve.scores for _, curve in read(model, dev.units)]
     words = sum(count_words(unit.tree) for unit in dev.units)
-    plans = [[cap_budget(leave_words(curve), len(curve)) for curve in scores]]
-    plans += [list(share_words(scores, words_at(rate, words)).counts) for rate in rates]
-    kept: list[list[list[Span]]] = [[[] for _ in dev.items] for _ in plans]
-    steps = zip(dev.units, read(model, dev.units), zip(*plans, strict=True), strict=True)
-    for unit, (forest, curve), lengths in steps:
-        for number, length in enumerate(lengths):
-            tokens = [unit.sentence.tokens[p] for p in forest.positions(curve.edge_uses(length))]
-            kept[number][unit.item] += [(token.start, token.end) for token in tokens]
-    return [
-        [item.covered(spans) for item, spans in zip(dev.items, outputs, strict=True)]
-        for outputs in kept
-    ]
+    kept = []
+    for limit in [Limit(), *[Limit(rate=rate) for rate in rates]]:
+        share = limit.share_of(words)
+        scores = [curve.scores for _, curve in read(model, dev.units, share)]
+        if limit.is_given:
+            plan = list(share_words(scores, limit.room_of(words)).counts)
+        else:
+            plan = [cap_budget(leave_words(curve), len(curve)) for curve in scores]
+        kept.append(cut_out(dev, read(model, dev.units, share), plan))
+    return kept
 
 
-def read(model: AnyModel, units: Sequence[Unit]) -> Iterator[tuple[AnyForest, CountCurve]]:
+def cut_out(
+    dev: Dev, found: Iterable[tuple[AnyForest, CountCurve]], plan: Sequence[int]
+) -> list[Kept]:
+    """Return what versions of the planned lengths keep of each text."""
+    spans: list[list[Span]] = [[] for _ in dev.items]
+    for unit, (forest, curve), length in zip(dev.units, found, plan, strict=True):
+        tokens = [unit.sentence.tokens[p] for p in forest.positions(curve.edge_uses(length))]
+        spans[unit.item] += [(token.start, token.end) for token in tokens]
+    return [item.covered(own) for item, own in zip(dev.items, spans, strict=True)]
+
+
+def read(
+    model: AnyModel, units: Sequence[Unit], share: float
+) -> Iterator[tuple[AnyForest, CountCurve]]:
     """Yield the forest of each sentence and its best version of every length."""
     rewriter = Rewriter(model=model, decode="mbr" if model.has_probabilities else "viterbi")
     for start in range(0, len(units), BATCH):
         trees = [TreeTable(unit.tree) for unit in units[start : start + BATCH]]
         with one_blas_thread():
-            engines = rewriter.engine.ready(trees)
+            engines = rewriter.engine.at(share).ready(trees)
         for each, tree in zip(engines, trees, strict=True):
             forest = rewriter.prepared(each.forest(tree))
             yield forest, rewriter.curve(forest)

@@ -15,6 +15,8 @@ for corpus in broadcast written google; do
     ln -sf "$data/compression/$corpus.train.jsonl" .
 done
 python "$here/google_large.py" "$data/compression" > google-large.train.jsonl
+head -n 20000 google-large.train.jsonl > google-20k.train.jsonl
+python "$here/editor.py" .
 for model in news headline; do
     treewright train --recipe "$model" --data . --keep kept --model "$model.model"
 done

@@ -11,10 +11,14 @@ from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.forest import derivation_count, kbest
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
 from treewright.pruning import Model, Pruner, StepPruning
+from treewright.pruning.encoded import EncodedPruning
 from treewright.transduction import Target
 from treewright.transduction.probable import log_probability
 from treewright.trees import Tree, parse_tree
 
+from ..parsing.embedded.toys import TREES
+from ..pruning.encoded.test_shares import biased, with_shares
+from ..pruning.encoded.toys import model_of
 from .toys import (
     LONG,
     MIDDLE,
@@ -363,3 +367,37 @@ def test_the_consensus_keeps_a_pair_that_is_likelier_than_not() -> None:
 def test_decoders_that_cannot_be(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Rewriter(model=closed(), **options)
+
+
+def test_a_shared_limit_is_weighed_for_the_share_that_may_stay() -> None:
+    network = with_shares()
+    model, expected = (
+        model_of(pruning) for pruning in (EncodedPruning(network), biased(network, (0.0, 1.0, 0.0)))
+    )
+    sources = [*TREES, *TREES, *TREES, *TREES]
+    limit = Limit(rate=0.5)
+    assert limit.share_of(sum(map(count_words, sources))) == 0.5
+    assert sentences(run(model, sources, limit)[0]) == sentences(run(expected, sources, limit)[0])
+    rows = list(
+        Rewriter(model=model).at_limits(
+            sources, [Limit(rate=0.25), limit, Limit(rate=0.5)], problems=Problems()
+        )
+    )
+    assert [row[1].tree for row in rows] == [row[2].tree for row in rows]
+    assert [row[1].tree for row in rows] == [r.tree for r in run(model, sources, limit)[0]]
+    tight = biased(network, (1.0, 0.0, 0.0))
+    assert [row[0].tree for row in rows] == [
+        r.tree for r in run(model_of(tight), sources, Limit(rate=0.25))[0]
+    ]
+
+
+def test_a_limit_of_its_own_is_weighed_for_the_share_of_each_sentence() -> None:
+    network = with_shares()
+    model = model_of(EncodedPruning(network))
+    for tree in TREES:
+        words = count_words(tree)
+        limit = Limit(max_words=max(1, words // 2), per="sentence")
+        share = limit.share_of(words)
+        fixed = model_of(EncodedPruning(network.at(share)))
+        [found], [expected] = run(model, [tree], limit)[0], run(fixed, [tree], limit)[0]
+        assert found.tree == expected.tree

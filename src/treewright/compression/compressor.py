@@ -15,7 +15,7 @@ from treewright.compression.candidates import (
 )
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit
-from treewright.compression.limits import Limit, Tokenizer
+from treewright.compression.limits import FREE, Limit, Tokenizer
 from treewright.compression.memory import Memory
 from treewright.compression.models import (
     AnyForest,
@@ -102,7 +102,7 @@ class Compressor:
         """Load a shipped model by its name (`news`, `headline`), or any model file."""
         return cls(load_model(model_path(model)), parser=open_parser(parser), remember=remember)
 
-    def forests(self, text: str, share: float = 1.0) -> list[CompressionForest]:
+    def forests(self, text: str, share: float = FREE) -> list[CompressionForest]:
         """Return the forests of all versions of a text's sentences, before guards restrict them,
         weighed for a text of which this share may stay.
         """

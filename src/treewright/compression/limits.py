@@ -23,8 +23,8 @@ SCOPES = ("text", "sentence")
 _ROUNDING = 1e-9
 _STEPS = 20
 FREE = 0.75
-"""The share that versions without a limit are weighed for. Editors who may keep everything mostly
-do; at this share, a version has what they would drop first (docs/benchmarks/reading.md).
+"""The largest share that versions are weighed for, without a limit too. Editors who may keep nearly
+everything mostly do; at this share, what they would drop first is gone.
 """
 _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
 
@@ -152,8 +152,8 @@ UNLIMITED = Limit()
 
 def _stepped(room: int, length: int) -> float:
     if not length:
-        return 1.0
-    return min(1.0, max(1, round(_STEPS * room / length)) / _STEPS)
+        return FREE
+    return min(FREE, max(1, round(_STEPS * room / length)) / _STEPS)
 
 
 def _is_whole(value: object) -> bool:

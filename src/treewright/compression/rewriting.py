@@ -114,8 +114,8 @@ class Rewriter:
             return
         checked = self._checked(sources, problems)
         for number, source in enumerate(progress.track(checked, "rewriting"), start=1):
-            share = 1.0 if source is None else self.limit.share_of(count_words(source))
-            forest = self._forest(self.engine.at(share), source, number, problems)
+            engine = self.engine if source is None else self._engine_for(source)
+            forest = self._forest(engine, source, number, problems)
             if source is None or forest is None:
                 yield Rewriting(source, ())
             else:
@@ -245,7 +245,11 @@ class Rewriter:
 
     def forest(self, source: Tree) -> AnyForest:
         """Build the forest of a tree, as `decode` needs it, with all weights in it."""
-        return self._built(self.engine, source)
+        return self._built(self._engine_for(source), source)
+
+    def _engine_for(self, source: Tree) -> Engine:
+        """Return what rewrites a tree that has the limit for itself."""
+        return self.engine.at(self.limit.share_of(count_words(source)))
 
     def _built(self, engine: Engine, source: Tree) -> AnyForest:
         return self.prepared(engine.forest(source))
