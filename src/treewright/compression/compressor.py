@@ -257,8 +257,14 @@ class Compressor:
 
     @staticmethod
     def _fitted(text: Prepared, candidates: Sequence[Candidates], asked: Request) -> Compression:
-        drops = asked.drop_sentences and not asked.fill
-        return fit(text.source, candidates, asked.limit, drop_sentences=drops, measure=text.measure)
+        return fit(
+            text.source,
+            candidates,
+            asked.limit,
+            drop_sentences=asked.drop_sentences and not asked.fill,
+            exceeds=text.strict or not asked.may_break,
+            measure=text.measure,
+        )
 
     def _all_candidates(
         self, text: Prepared, read: _Readings, asked: Request, grammar: int

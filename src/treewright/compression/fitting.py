@@ -18,13 +18,11 @@ from treewright.text import Sentence, cut
 _SHOWN = 5
 _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
-LIKELY = 0.3
-"""The estimate from which on readers rather accept a version than not (it is cautious:
-docs/benchmarks/reading.md).
-"""
-UNLIKELY = 0.1
-"""The estimate below which readers found nearly every version broken, or saying something else: a
-shorter one is better, if there is one.
+LIKELY = 0.4
+"""The estimate of a version that may exceed a limit: readers rather accept it than not."""
+UNLIKELY = 0.2
+"""The estimate below which readers found four of five versions broken, or saying something else
+(docs/benchmarks/reading.md): a shorter one is better, if there is one.
 """
 Measure = Callable[[Compression], int]
 DROPPED, DROPPED_FIRST = -1.0, -8.0
@@ -39,12 +37,14 @@ def fit(
     limit: Limit,
     *,
     drop_sentences: bool = False,
+    exceeds: bool = True,
     measure: Measure | None = None,
 ) -> Compression:
     """Choose a version of every sentence of a text: the best ones that the limit allows.
 
-    With `drop_sentences`, some of several sentences that share a limit may go altogether. `measure`
-    knows how long a text is that stands in a document.
+    With `drop_sentences`, some of several sentences that share a limit may go altogether. If
+    readers would accept hardly any version within the limit, the output `exceeds` it, or not.
+    `measure` knows how long a text is that stands in a document.
     """
     if not limit.is_given and limit.at_least is None:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
@@ -52,7 +52,7 @@ def fit(
     together = limit.per == "text"
     groups = [candidates] if together else [[each] for each in candidates]
     drops = drop_sentences and together and limit.is_given and len(candidates) > 1
-    rooms = [_Room(text, group, limit, drops, measure) for group in groups if group]
+    rooms = [_Room(text, group, limit, drops, exceeds, measure) for group in groups if group]
     return put_together(text, [part for room in rooms for part in room.fill()])
 
 
@@ -137,9 +137,11 @@ class _Room:
         candidates: Sequence[Candidates],
         limit: Limit,
         drops: bool,
+        exceeds: bool,
         measure: Measure | None = None,
     ) -> None:
         self.text = text
+        self.exceeds = exceeds
         self.candidates = candidates
         self.limit = limit
         sentences = [each.sentence for each in candidates]
@@ -156,7 +158,8 @@ class _Room:
 
     def fill(self) -> list[Shortened]:
         """Return the versions with the greatest sum of scores within the room, if possible without
-        any that hardly a reader would accept.
+        any that hardly a reader would accept; if not, readable ones beyond the room, if they may
+        exceed it.
 
         Costs of tokens are exact for words but only approximate for characters: if the text turns
         out too long, the next attempt has that much less room.
@@ -186,7 +189,9 @@ class _Room:
                 left = min(left - over, shared.total - 1)
             else:
                 break
-        return self._shortest() if unlikely is None else self._versions(unlikely)
+        if unlikely is None:
+            return self._shortest()
+        return self._likelier(unlikely) if self.exceeds else self._versions(unlikely)
 
     def _whole(self) -> list[Shortened] | None:
         """Return everything unchanged, if the model has such versions."""
@@ -207,6 +212,15 @@ class _Room:
         costs = [self._readable_cost(number, cost) for number, cost in enumerate(costs)]
         return [replace(part, met=False) for part in self._versions(costs)]
 
+    def _likelier(self, costs: Sequence[int]) -> list[Shortened]:
+        """Return longer versions of the sentences whose versions were ruled out."""
+        costs = [
+            cost if np.isfinite(self.curves[number][cost]) else self._readable_cost(number, cost)
+            for number, cost in enumerate(costs)
+        ]
+        met = self._measure(costs) <= self.room
+        return [replace(part, met=met) for part in self._versions(costs)]
+
     def _readable_cost(self, number: int, shortest: int) -> int:
         """Return the least cost of a version that readers would rather accept than not.
 
@@ -214,7 +228,10 @@ class _Room:
         The longer half of the versions is not looked at.
         """
         possible = np.flatnonzero(np.isfinite(self.curves[number]))
-        within = possible[(possible >= shortest) & (2 * possible <= shortest + possible[-1])]
+        longer = possible[possible >= shortest]
+        within = longer[2 * longer <= shortest + possible[-1]]
+        if not len(within):
+            return int((longer if len(longer) else possible[::-1])[0])
         chosen = np.unique(np.linspace(0, len(within) - 1, _TRIES).astype(int))
         tried: list[int] = within[chosen].tolist()
         odds = [(self._version(number, cost).acceptable or 0.0, cost) for cost in tried]
