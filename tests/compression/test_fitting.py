@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from treewright.compression import Limit
 from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
-from treewright.compression.fitting import UNLIKELY, fit, put_together
+from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.result import Compression, Shortened
 from treewright.corpora import is_word
@@ -113,8 +113,6 @@ def test_the_room_of_a_text_is_shared_where_it_is_worth_most(
         (4, 4),
         # Two words score less than three, but readers would accept them.
         (3, 2),
-        # There is nothing better within the limit.
-        (1, 1),
     ],
 )
 def test_a_shorter_version_is_taken_instead_of_one_that_hardly_any_reader_accepts(
@@ -124,6 +122,31 @@ def test_a_shorter_version_is_taken_instead_of_one_that_hardly_any_reader_accept
     candidates = [replace(row, odds=[0.0, UNLIKELY, 0.0, 1.0, 1.0, 1.0, 1.0])]
     result = fit(text, candidates, Limit(max_words=most))
     assert (lengths(result), result.met) == ([kept], True)
+
+
+@pytest.mark.parametrize(
+    ("odds", "exceeds", "kept"),
+    [
+        # Two words would be readable enough within a limit, four are beyond it.
+        ([0.0, UNLIKELY, 0.0, LIKELY, 1.0, 1.0, 1.0], True, 4),
+        ([0.0, UNLIKELY, 0.0, LIKELY, 1.0, 1.0, 1.0], False, 1),
+        # The shorter half has nothing readable: the best of it.
+        ([0.0, 0.1, 0.3, 0.0, 1.0, 1.0, 1.0], True, 3),
+    ],
+)
+def test_what_hardly_any_reader_accepts_exceeds_the_limit_or_not(
+    odds: list[float], exceeds: bool, kept: int
+) -> None:
+    text, [row] = rows([[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]], has_whole=False)
+    result = fit(text, [replace(row, odds=odds)], Limit(max_words=1), exceeds=exceeds)
+    assert (lengths(result), result.met) == ([kept], not exceeds)
+
+
+def test_only_sentences_without_an_acceptable_version_are_longer() -> None:
+    text, [first, second] = rows([[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]], has_whole=False)
+    candidates = [replace(first, odds=[1.0] * 3), replace(second, odds=[0.0, LIKELY, 1.0])]
+    result = fit(text, candidates, Limit(max_words=2))
+    assert (lengths(result), result.met) == ([1, 2], False)
 
 
 @given(curves_of_words, st.integers(1, 5))
