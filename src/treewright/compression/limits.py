@@ -22,7 +22,7 @@ Tokenizer = Callable[[str], Sized | int]
 SCOPES = ("text", "sentence")
 _ROUNDING = 1e-9
 _STEPS = 20
-FREE = 0.75
+FREE = 0.8
 """The largest share that versions are weighed for, without a limit too. Editors who may keep nearly
 everything mostly do; at this share, what they would drop first is gone.
 """

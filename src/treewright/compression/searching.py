@@ -24,7 +24,7 @@ TRUST = 0.5
 """What a unit of log-weight counts against a pair of words: more than where only pairs are scored,
 because it holds a sentence together.
 """
-CARE, CARE_UNDER_LIMIT = 2.0, 8.0
+CARE, CARE_UNDER_LIMIT = 4.0, 8.0
 """What a unit of the log-probability that readers accept a version counts against a pair: more
 where a limit forces losses, so that it chooses among them. Set by reading outputs; under a limit,
 less would keep more of what annotators kept, and break more (docs/benchmarks/reading.md).
