@@ -32,6 +32,7 @@ from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import (
     LOOSE,
     STRICT,
+    WEIGHED,
     Drop,
     Keep,
     bound_words,
@@ -167,8 +168,8 @@ class Prunings:
     """The versions that a model's forest derives, without those that break a guard.
 
     With `agree`, the best version is the one of minimum Bayes risk, otherwise that of the best
-    derivation. `grammar` says how far prunings obey grammar: completely, in what belongs together,
-    or not at all. They always obey the guards on what is demanded, on negation, and on whatever
+    derivation. `grammar` says how far prunings obey grammar: completely, as far as it is not
+    weighed, in what belongs together, or not at all. They always obey the guards on what is demanded, on negation, and on whatever
     else carries the claim, as far as they are to be `faithful`.
     """
 
@@ -203,7 +204,7 @@ class Prunings:
         judged = None
         if acceptance is not None and pairs and isinstance(forest, CompressionForest):
             needed = {} if grammar == STRICT else essential(table)
-            judged = acceptance.judge(forest, needed, priced=grammar == LOOSE)
+            judged = acceptance.judge(forest, needed, priced=grammar < WEIGHED)
         self.objective = Objective(sentence, table, limit, agree, fill, judged)
         self.search = self.objective.search(self.forest)
         self.scores = self.search.scores.copy()

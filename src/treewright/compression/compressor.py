@@ -34,9 +34,9 @@ from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
 from treewright.pruning import CompressionForest
 from treewright.pruning.guards import (
-    JOINED,
     LOOSE,
     STRICT,
+    WEIGHED,
     Drop,
     Dropped,
     Keep,
@@ -91,7 +91,7 @@ class Compressor:
         self._engine = model.engine()
         self._agree = model.has_probabilities
         self._acceptance = model.acceptance
-        self._grammar = JOINED if model.knows_needs else STRICT
+        self._grammar = WEIGHED if model.knows_needs else STRICT
         self._readings = Memory[_Reading](remember)
         self._versions = Memory[Candidates](remember)
 
@@ -241,7 +241,7 @@ class Compressor:
         candidates = strict
         compression = self._fitted(text, strict, asked)
         may_break = asked.may_break and not text.strict
-        looser = range(self._grammar - 1, LOOSE - 1, -1)
+        looser = range(WEIGHED - 1, LOOSE - 1, -1)
         for grammar in looser if may_break and not compression.met else ():
             others = self._all_candidates(text, read, asked, grammar)
             found = self._fitted(text, others, asked)

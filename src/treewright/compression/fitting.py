@@ -224,16 +224,14 @@ class _Room:
     def _readable_cost(self, number: int, shortest: int) -> int:
         """Return the least cost of a version that readers would rather accept than not.
 
-        Where a limit is exceeded anyway, one or two words more may make a sentence of a fragment.
-        The longer half of the versions is not looked at.
+        Where a limit is exceeded anyway, some words more may make a sentence of a fragment.
         """
         possible = np.flatnonzero(np.isfinite(self.curves[number]))
         longer = possible[possible >= shortest]
-        within = longer[2 * longer <= shortest + possible[-1]]
-        if not len(within):
-            return int((longer if len(longer) else possible[::-1])[0])
-        chosen = np.unique(np.linspace(0, len(within) - 1, _TRIES).astype(int))
-        tried: list[int] = within[chosen].tolist()
+        if not len(longer):
+            return int(possible[-1])
+        chosen = np.unique(np.linspace(0, len(longer) - 1, _TRIES).astype(int))
+        tried: list[int] = longer[chosen].tolist()
         odds = [(self._version(number, cost).acceptable or 0.0, cost) for cost in tried]
         likely = [cost for chance, cost in odds if chance >= LIKELY]
         return likely[0] if likely else max(odds, key=lambda each: each[0])[1]

@@ -13,7 +13,7 @@ from treewright.pruning.guards.demands import (
     unmatched,
 )
 from treewright.pruning.guards.grammar import essential
-from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, guard
+from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, WEIGHED, guard
 from treewright.pruning.guards.meaning import FAITHFUL, Dropped, bound_words, dropped_material
 from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.neighbours import impossible_neighbours
@@ -24,6 +24,7 @@ __all__ = [
     "JOINED",
     "LOOSE",
     "STRICT",
+    "WEIGHED",
     "Demand",
     "Drop",
     "Dropped",
