@@ -169,8 +169,9 @@ class Prunings:
 
     With `agree`, the best version is the one of minimum Bayes risk, otherwise that of the best
     derivation. `grammar` says how far prunings obey grammar: completely, as far as it is not
-    weighed, in what belongs together, or not at all. They always obey the guards on what is demanded, on negation, and on whatever
-    else carries the claim, as far as they are to be `faithful`.
+    weighed, in what belongs together, or not at all. They always obey the guards on what is
+    demanded, on negation, and on whatever else carries the claim, as far as they are to be
+    `faithful`.
     """
 
     def __init__(
