@@ -2,9 +2,9 @@
 
     python benchmarks/reading.py [FILE]
 
-FILE (reading.jsonl) has a verdict for every output of two builds, on inputs that played no part in
-learning. Readers did not know which build an output came from; each distinct output of an input was
-read once.
+FILE (reading.jsonl; unseen.jsonl is another) has a verdict for every output of two builds, on
+inputs that played no part in learning. Readers did not know which build an output came from; each
+distinct output of an input was read once.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ def reliability(rows: list[dict[str, Any]]) -> None:
     lines = []
     for low, high in pairwise(BOUNDS):
         inside = [r for r in seen.values() if low <= r["acceptable"] < high + (high == 1.0)]
+        if not inside:
+            continue
         mean = sum(row["acceptable"] for row in inside) / len(inside)
         accepted = sum(row["verdict"] in ("fine", "weak") for row in inside) / len(inside)
         fine = sum(row["verdict"] == "fine" for row in inside) / len(inside)

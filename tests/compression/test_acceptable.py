@@ -112,7 +112,7 @@ def test_a_ceiling_is_not_filled_at_any_price() -> None:
             news().compress(text, max_words=limit, fill=fill, explain=True)
             for fill in (False, True)
         )
-        assert words_of(ceiling.text) <= words_of(full.text) <= limit
+        assert max(words_of(ceiling.text), words_of(full.text)) <= limit
         assert ceiling.acceptable is not None
         assert full.acceptable is not None
         assert ceiling.acceptable >= full.acceptable - 1e-9

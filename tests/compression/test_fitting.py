@@ -130,8 +130,9 @@ def test_a_shorter_version_is_taken_instead_of_one_that_hardly_any_reader_accept
         # Two words would be readable enough within a limit, four are beyond it.
         ([0.0, UNLIKELY, 0.0, LIKELY, 1.0, 1.0, 1.0], True, 4),
         ([0.0, UNLIKELY, 0.0, LIKELY, 1.0, 1.0, 1.0], False, 1),
-        # The shorter half has nothing readable: the best of it.
-        ([0.0, 0.1, 0.3, 0.0, 1.0, 1.0, 1.0], True, 3),
+        ([0.0, 0.1, 0.3, 0.0, 1.0, 1.0, 1.0], True, 5),
+        # Nothing is readable: the best of it.
+        ([0.0, 0.1, 0.3, 0.0, 0.1, 0.2, 0.1], True, 3),
     ],
 )
 def test_what_hardly_any_reader_accepts_exceeds_the_limit_or_not(
@@ -147,6 +148,9 @@ def test_only_sentences_without_an_acceptable_version_are_longer() -> None:
     candidates = [replace(first, odds=[1.0] * 3), replace(second, odds=[0.0, LIKELY, 1.0])]
     result = fit(text, candidates, Limit(max_words=2))
     assert (lengths(result), result.met) == ([1, 2], False)
+    going = [replace(row, may_go=True) for row in candidates]
+    dropping = fit(text, going, Limit(max_words=2), drop_sentences=True)
+    assert dropping.met
 
 
 @given(curves_of_words, st.integers(1, 5))

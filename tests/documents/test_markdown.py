@@ -212,7 +212,7 @@ def test_links_and_code_stay_while_the_limit_leaves_room(news: Compressor) -> No
     )
     roomy = shorten_document(text, news, Request(limit=Limit(max_words=14)), format="markdown")
     assert "[old bridge](b.md)" in roomy.text and "`notes.txt`" in roomy.text and roomy.met
-    tight = shorten_document(text, news, Request(limit=Limit(max_words=6)), format="markdown")
+    tight = shorten_document(text, news, Request(limit=Limit(max_words=9)), format="markdown")
     assert tight.met and "`notes.txt`" not in tight.text
 
 

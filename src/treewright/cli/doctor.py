@@ -26,8 +26,8 @@ SENTENCE = (
     "winter, will not reopen until June because repairs will cost 4 million euros."
 )
 SHORTENED = {
-    "news": "The mayor said the old harbour bridge will not reopen until June because repairs will "
-    "cost 4 million euros.",
+    "news": "The mayor said that the old harbour bridge will not reopen until June because repairs "
+    "will cost 4 million euros.",
     "headline": "The mayor said the old harbour bridge will not reopen until June.",
 }
 PARSED = (

@@ -213,13 +213,20 @@ class _Room:
         return [replace(part, met=False) for part in self._versions(costs)]
 
     def _likelier(self, costs: Sequence[int]) -> list[Shortened]:
-        """Return longer versions of the sentences whose versions were ruled out."""
-        costs = [
-            cost if np.isfinite(self.curves[number][cost]) else self._readable_cost(number, cost)
-            for number, cost in enumerate(costs)
+        """Return longer versions of the sentences whose versions were ruled out.
+
+        Of the others, the last ones go if they may.
+        """
+        ruled_out = [not np.isfinite(self.curves[n][cost]) for n, cost in enumerate(costs)]
+        longer = [
+            self._readable_cost(number, cost) if out else cost
+            for number, (cost, out) in enumerate(zip(costs, ruled_out, strict=True))
         ]
-        met = self._measure(costs) <= self.room
-        return [replace(part, met=met) for part in self._versions(costs)]
+        for number in reversed(range(len(longer))):
+            if self.may_go[number] and not ruled_out[number] and self._measure(longer) > self.room:
+                longer[number] = 0
+        met = self._measure(longer) <= self.room
+        return [replace(part, met=met) for part in self._versions(longer)]
 
     def _readable_cost(self, number: int, shortest: int) -> int:
         """Return the least cost of a version that readers would rather accept than not.
