@@ -18,7 +18,7 @@ from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
-from treewright.pruning.guards import JOINED, LOOSE, STRICT
+from treewright.pruning.guards import JOINED, LOOSE, STRICT, WEIGHED
 from treewright.text import Sentence, tokenize
 from treewright.transduction import Target, TargetForest
 from treewright.trees import Tree, parse_tree
@@ -202,7 +202,7 @@ def test_probabilities_of_all_versions_sum_to_one() -> None:
     assert math.fsum(math.exp(each.score - versions._total) for each in found) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("grammar", [STRICT, JOINED, LOOSE])
+@pytest.mark.parametrize("grammar", [STRICT, WEIGHED, JOINED, LOOSE])
 @pytest.mark.parametrize(
     ("model", "tree"),
     [(pruning_model(), LONG), (toy_model(5), LONG), (pruning_model(), DOG), (closed(), MIDDLE)],

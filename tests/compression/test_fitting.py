@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from treewright.compression import Limit
 from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
-from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together
+from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together, shares
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.result import Compression, Shortened
 from treewright.corpora import is_word
@@ -149,8 +149,63 @@ def test_only_sentences_without_an_acceptable_version_are_longer() -> None:
     result = fit(text, candidates, Limit(max_words=2))
     assert (lengths(result), result.met) == ([1, 2], False)
     going = [replace(row, may_go=True) for row in candidates]
-    dropping = fit(text, going, Limit(max_words=2), drop_sentences=True)
-    assert dropping.met
+    assert fit(text, going, Limit(max_words=2), drop_sentences=True).met
+
+
+def test_sentences_that_nobody_accepts_do_not_all_go() -> None:
+    text, found = rows([[0.0, 1.0], [0.0, 1.0]], has_whole=False)
+    bad = [replace(row, odds=[0.1, 0.15], may_go=True) for row in found]
+    result = fit(text, bad, Limit(max_words=3), drop_sentences=True)
+    assert result.text
+    # The likelier one of the first sentence; the second may go.
+    assert (lengths(result), result.met) == ([2, 0], True)
+
+
+def test_a_sentence_that_reads_well_does_not_go_if_the_limit_is_exceeded_anyway() -> None:
+    text, [first, second] = rows([[0.0] * 5 + [6.0], [0.0, 1.0]], has_whole=False)
+    candidates = [
+        replace(first, odds=[0.0] * 5 + [1.0]),
+        replace(second, odds=[1.0, 1.0], may_go=True),
+    ]
+    result = fit(text, candidates, Limit(max_words=4), drop_sentences=True)
+    assert (lengths(result)[0], result.met) == (6, False)
+    assert lengths(result)[1]
+
+
+def test_the_likeliest_version_is_taken_if_readers_accept_none() -> None:
+    text, [row] = rows([[0.0, 1.0, 5.0, 2.0]], has_whole=False)
+    result = fit(text, [replace(row, odds=[0.01, 0.05, 0.19, 0.1])], Limit(max_words=3))
+    assert lengths(result) == [3]
+
+
+@pytest.mark.parametrize(
+    ("limit", "sizes", "expected"),
+    [
+        (Limit(), [10], [0.8]),
+        (Limit(rate=0.7), [10], [0.7]),
+        (Limit(rate=0.7), [10, 10], [0.7, 0.7]),
+        (Limit(rate=0.9), [10], [0.8]),
+        (Limit(max_words=10), [20], [0.5]),
+        (Limit(max_words=10), [20, 20], [0.25, 0.25]),
+        (Limit(max_words=10), [27], [0.35]),
+        (Limit(max_words=10, per="sentence"), [20, 40], [0.5, 0.25]),
+        (Limit(max_words=1), [99], [0.05]),
+        (Limit(max_chars=21), [10], [0.55]),
+    ],
+)
+def test_about_what_share_of_a_text_may_stay(
+    limit: Limit, sizes: list[int], expected: list[float]
+) -> None:
+    text, found = rows([[0.0] * size for size in sizes])
+    assert shares(text, [row.sentence for row in found], limit) == pytest.approx(expected)
+
+
+def test_in_a_document_only_its_prose_can_give_way() -> None:
+    text, [row] = rows([[0.0] * 10])
+    prose = len(text)
+    limit = Limit(max_chars=1000 + prose // 2)
+    [share] = shares(text, [row.sentence], limit, lambda result: 1000 + len(result.text))
+    assert share == pytest.approx(0.5, abs=0.05)
 
 
 @given(curves_of_words, st.integers(1, 5))

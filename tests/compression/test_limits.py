@@ -184,27 +184,3 @@ def test_whole_sentences_cost_what_they_measure_or_little_more(text: str, limit:
             assert costs.sum() == measured + 1
         elif limit.tokenizer is not None:
             assert costs.sum() >= measured
-
-
-@pytest.mark.parametrize(
-    ("limit", "numbers", "share"),
-    [
-        (UNLIMITED, [10], 0.8),
-        (Limit(rate=0.7), [10], 0.7),
-        (Limit(rate=0.7), [10, 10], 0.7),
-        (Limit(rate=0.9), [10], 0.8),
-        (Limit(max_words=10), [20], 0.5),
-        (Limit(max_words=10), [20, 20], 0.25),
-        (Limit(max_words=10), [7], 0.8),
-        (Limit(max_words=10), [27], 0.35),
-        (Limit(max_words=1), [99], 0.05),
-        (Limit(max_chars=22), [10], 0.55),
-        (Limit(max_words=3), [0], 0.8),
-    ],
-)
-def test_about_what_share_of_a_text_may_stay(
-    limit: Limit, numbers: list[int], share: float
-) -> None:
-    assert limit.share([words(number) for number in numbers]) == pytest.approx(share)
-    if limit.unit == "words":
-        assert limit.share_of(sum(numbers)) == pytest.approx(share)

@@ -14,7 +14,7 @@ from treewright.compression.candidates import (
     Unchanged,
 )
 from treewright.compression.explaining import explain
-from treewright.compression.fitting import fit
+from treewright.compression.fitting import fit, shares
 from treewright.compression.limits import FREE, Limit, Tokenizer
 from treewright.compression.memory import Memory
 from treewright.compression.models import (
@@ -34,6 +34,7 @@ from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
 from treewright.pruning import CompressionForest
 from treewright.pruning.guards import (
+    JOINED,
     LOOSE,
     STRICT,
     WEIGHED,
@@ -143,14 +144,15 @@ class Compressor:
 
         `keep` names what must stay (see `Keep`); if that alone exceeds the limit, it is a
         `DataError`. `drop` names what must go; what is also to be kept is a `DataError`. If nothing
-        admissible is within the limit, the result is as short as it stays readable, and its `met`
-        is false. `explain` adds what was deleted from every sentence and why
-        (`Shortened.deletions`), which takes two or three times as long. `faithful="strict"` also
-        keeps what only qualifies a claim, or drops its whole clause. With `grammar="loose"`, a
-        limit that nothing in good grammar meets is met in bad grammar. `warn` adds what a careful
-        reader may miss (`Shortened.warnings`). Text within the limit stays unchanged and is not
-        even parsed, unless `trees` or other details are requested. Whatever is surely not English
-        prose stays unchanged too (`Shortened.left` says why), unless `language` is `any`.
+        admissible is within the limit, or nothing that readers would accept, the result is as short
+        as it stays readable, and its `met` is false. `explain` adds what was deleted from every
+        sentence and why (`Shortened.deletions`), which takes two or three times as long.
+        `faithful="strict"` also keeps what only qualifies a claim, or drops its whole clause. With
+        `grammar="loose"`, a limit that nothing in good grammar meets is met in bad grammar. `warn`
+        adds what a careful reader may miss (`Shortened.warnings`). Text within the limit stays
+        unchanged and is not even parsed, unless `trees` or other details are requested. Whatever is
+        surely not English prose stays unchanged too (`Shortened.left` says why), unless `language`
+        is `any`.
         """
         request = Request(
             limit=Limit(
@@ -241,8 +243,7 @@ class Compressor:
         candidates = strict
         compression = self._fitted(text, strict, asked)
         may_break = asked.may_break and not text.strict
-        looser = range(WEIGHED - 1, LOOSE - 1, -1)
-        for grammar in looser if may_break and not compression.met else ():
+        for grammar in (JOINED, LOOSE) if may_break and not compression.met else ():
             others = self._all_candidates(text, read, asked, grammar)
             found = self._fitted(text, others, asked)
             if found.met:
@@ -270,10 +271,10 @@ class Compressor:
         self, text: Prepared, read: _Readings, asked: Request, grammar: int
     ) -> list[Candidates]:
         """Return the versions of every sentence of a text."""
-        shares = _shares(text.sentences, asked.limit)
+        may_stay = shares(text.source, text.sentences, asked.limit, text.measure)
         candidates = [
             self._candidates(sentence, reading, share, asked, grammar)
-            for sentence, reading, share in zip(text.sentences, read, shares, strict=True)
+            for sentence, reading, share in zip(text.sentences, read, may_stay, strict=True)
         ]
         for place, stays in enumerate(text.stays):
             # A grammar may have no version that keeps everything, but text within the limit stays.
@@ -372,13 +373,6 @@ class Compressor:
                 part = replace(part, warnings=())
             sentences.append(part)
         return replace(compression, sentences=tuple(sentences))
-
-
-def _shares(sentences: Sequence[Sentence], limit: Limit) -> list[float]:
-    """Return what share of each sentence may stay, as far as the limit alone tells."""
-    if limit.per == "sentence":
-        return [limit.share([sentence]) for sentence in sentences]
-    return [limit.share(sentences)] * len(sentences)
 
 
 def _word_places(sentence: Sentence) -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from treewright.compression.candidates import Candidates, Unchanged, has_words
-from treewright.compression.limits import Limit
+from treewright.compression.limits import FREE, Limit, share_that_stays
 from treewright.compression.result import Compression, Shortened, Span
 from treewright.compression.sharing import share_budget
 from treewright.corpora import is_word
@@ -18,8 +18,10 @@ from treewright.text import Sentence, cut
 _SHOWN = 5
 _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
-LIKELY = 0.4
-"""The estimate of a version that may exceed a limit: readers rather accept it than not."""
+LIKELY = 0.6
+"""The estimate of a version that may exceed a limit: readers accepted three of four such versions
+(docs/benchmarks/reading.md).
+"""
 UNLIKELY = 0.2
 """The estimate below which readers found four of five versions broken, or saying something else
 (docs/benchmarks/reading.md): a shorter one is better, if there is one.
@@ -42,9 +44,9 @@ def fit(
 ) -> Compression:
     """Choose a version of every sentence of a text: the best ones that the limit allows.
 
-    With `drop_sentences`, some of several sentences that share a limit may go altogether. If
-    readers would accept hardly any version within the limit, the output `exceeds` it, or not.
-    `measure` knows how long a text is that stands in a document.
+    With `drop_sentences`, some of several sentences that share a limit may go altogether. `exceeds`
+    says whether the output may exceed the limit where readers would accept hardly any version
+    within it. `measure` knows how long a text is that stands in a document.
     """
     if not limit.is_given and limit.at_least is None:
         best = [each.version(int(each.scores.argmax())) for each in candidates]
@@ -65,6 +67,25 @@ def staying(
     if limit.per == "sentence":
         return [_size(text, [each], limit) <= limit.room([each]) for each in sentences]
     return [_size(text, sentences, limit, measure) <= limit.room(sentences)] * len(sentences)
+
+
+def shares(
+    text: str, sentences: Sequence[Sentence], limit: Limit, measure: Measure | None = None
+) -> list[float]:
+    """Return about what share of each sentence may stay, as far as the limit alone tells."""
+    if limit.per == "sentence":
+        return [_share(text, [sentence], limit) for sentence in sentences]
+    return [_share(text, sentences, limit, measure)] * len(sentences)
+
+
+def _share(
+    text: str, sentences: Sequence[Sentence], limit: Limit, measure: Measure | None = None
+) -> float:
+    if not limit.is_given or not sentences:
+        return FREE
+    length = sum(int(limit.costs(sentence).sum()) for sentence in sentences)
+    too_much = _size(text, sentences, limit, measure) - limit.room(sentences)
+    return share_that_stays(length - too_much, length)
 
 
 def _size(
@@ -150,6 +171,8 @@ class _Room:
         self.size = _size(text, sentences, limit, self.measure)
         self.room = limit.room(sentences) if limit.is_given else self.size
         self.curves = [each.scores.copy() for each in candidates]
+        self.has_words = [np.isfinite(curve) for curve in self.curves]
+        """Which costs have a version with words, or may have."""
         self.may_go = [drops and each.may_go and _has_more(each) for each in candidates]
         for number, may_go in enumerate(self.may_go):
             if may_go:
@@ -158,7 +181,7 @@ class _Room:
 
     def fill(self) -> list[Shortened]:
         """Return the versions with the greatest sum of scores within the room, if possible without
-        any that hardly a reader would accept; if not, readable ones beyond the room, if they may
+        any that hardly any reader would accept; if not, readable ones beyond the room, if they may
         exceed it.
 
         Costs of tokens are exact for words but only approximate for characters: if the text turns
@@ -182,9 +205,12 @@ class _Room:
                 continue
             over = self._measure(shared.counts) - self.room
             if over <= 0:
-                if not self._close_unlikely(shared.counts):
+                refused = self._unlikely(shared.counts)
+                if not refused:
                     return self._versions(shared.counts)
                 unlikely = unlikely or shared.counts
+                if not self._close(refused, shared.counts):
+                    break
             elif shared.met:
                 left = min(left - over, shared.total - 1)
             else:
@@ -213,30 +239,39 @@ class _Room:
         return [replace(part, met=False) for part in self._versions(costs)]
 
     def _likelier(self, costs: Sequence[int]) -> list[Shortened]:
-        """Return longer versions of the sentences whose versions were ruled out.
-
-        Of the others, the last ones go if they may.
+        """Return longer versions of sentences that hardly any reader would accept as they are, or
+        leave them out if they may go; others only if the limit is met by that.
         """
-        ruled_out = [not np.isfinite(self.curves[n][cost]) for n, cost in enumerate(costs)]
+        refused = self._unlikely(costs)
         longer = [
-            self._readable_cost(number, cost) if out else cost
-            for number, (cost, out) in enumerate(zip(costs, ruled_out, strict=True))
+            self._readable_cost(number, cost) if number in refused else cost
+            for number, cost in enumerate(costs)
         ]
-        for number in reversed(range(len(longer))):
-            if self.may_go[number] and not ruled_out[number] and self._measure(longer) > self.room:
-                longer[number] = 0
-        met = self._measure(longer) <= self.room
-        return [replace(part, met=met) for part in self._versions(longer)]
+        longer = self._without(longer, refused)
+        others = [number for number in range(len(costs)) if number not in refused]
+        fewer = self._without(longer, others)
+        chosen = fewer if self._measure(fewer) <= self.room else longer
+        met = self._measure(chosen) <= self.room
+        return [replace(part, met=met) for part in self._versions(chosen)]
+
+    def _without(self, costs: Sequence[int], numbers: Sequence[int]) -> list[int]:
+        """Let the last of some sentences go that may, one after another, until the rest fits; one
+        sentence stays.
+        """
+        left = list(costs)
+        for number in reversed(numbers):
+            goes = self.may_go[number] and sum(cost > 0 for cost in left) > 1
+            if goes and self._measure(left) > self.room:
+                left[number] = 0
+        return left
 
     def _readable_cost(self, number: int, shortest: int) -> int:
-        """Return the least cost of a version that readers would rather accept than not.
+        """Return the least cost of a version that readers would probably accept.
 
         Where a limit is exceeded anyway, some words more may make a sentence of a fragment.
         """
-        possible = np.flatnonzero(np.isfinite(self.curves[number]))
+        possible = np.flatnonzero(self.has_words[number])
         longer = possible[possible >= shortest]
-        if not len(longer):
-            return int(possible[-1])
         chosen = np.unique(np.linspace(0, len(longer) - 1, _TRIES).astype(int))
         tried: list[int] = longer[chosen].tolist()
         odds = [(self._version(number, cost).acceptable or 0.0, cost) for cost in tried]
@@ -291,23 +326,29 @@ class _Room:
             others = np.isfinite(curve).sum() > 1
             if wordless and others and has_words(self.candidates[number].sentence):
                 curve[cost] = -np.inf
+                self.has_words[number][cost] = False
                 closed = True
         return closed
 
-    def _close_unlikely(self, costs: Sequence[int]) -> bool:
-        """Rule out versions that hardly any reader would accept if a sentence has others; return
-        whether any were.
-        """
-        closed = False
-        for number, cost in enumerate(costs) if self.limit.is_given else ():
-            if self.candidates[number].fills:
-                continue
-            curve = self.curves[number]
+    def _unlikely(self, costs: Sequence[int]) -> list[int]:
+        """Return the sentences whose versions hardly any reader would accept."""
+        if not self.limit.is_given:
+            return []
+        found = []
+        for number, cost in enumerate(costs):
             acceptable = self._version(number, cost).acceptable
-            if acceptable is not None and acceptable < UNLIKELY and np.isfinite(curve).sum() > 1:
-                curve[cost] = -np.inf
-                closed = True
-        return closed
+            fills = self.candidates[number].fills
+            if acceptable is not None and acceptable < UNLIKELY and not fills:
+                found.append(number)
+        return found
+
+    def _close(self, numbers: Sequence[int], costs: Sequence[int]) -> bool:
+        """Rule out the versions of some sentences; return whether all of these have others."""
+        if any(np.isfinite(self.curves[number]).sum() == 1 for number in numbers):
+            return False
+        for number in numbers:
+            self.curves[number][costs[number]] = -np.inf
+        return True
 
     def _check_demands(self) -> None:
         """Raise an error if what must stay exceeds the room."""

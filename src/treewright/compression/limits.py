@@ -31,7 +31,7 @@ _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """At most one limit, exceeded only if nothing admissible is within it.
+    """At most one limit, exceeded only if nothing admissible that readers may accept is within it.
 
     `rate` is a share of the words, rounded down but at least one word. A word is a token with a
     letter or a digit; characters are those of the output, including spaces and marks; tokens are
@@ -90,18 +90,9 @@ class Limit:
         amounts = (self.max_words, self.max_chars, self.max_tokens)
         return next(int(amount) for amount in amounts if amount is not None)
 
-    def share(self, sentences: Sequence[Sentence]) -> float:
-        """Return about what share of a text, or of one sentence of it, may stay: a multiple of
-        1/20, so that much the same limits have the same versions to choose from.
-        """
-        if not self.is_given:
-            return FREE
-        length = sum(int(self.costs(sentence).sum()) for sentence in sentences)
-        return _stepped(self.room(sentences), length)
-
     def share_of(self, words: int) -> float:
-        """Return the same for so many words."""
-        return _stepped(self.room_of(words), words) if self.is_given else FREE
+        """Return about what share of so many words may stay (see `share_that_stays`)."""
+        return share_that_stays(self.room_of(words), words) if self.is_given else FREE
 
     def floor_of(self, length: int) -> int:
         """Return how much of a length should stay."""
@@ -150,7 +141,10 @@ class Limit:
 UNLIMITED = Limit()
 
 
-def _stepped(room: int, length: int) -> float:
+def share_that_stays(room: int, length: int) -> float:
+    """Return a share as a multiple of 1/20, so that much the same limits have the same versions to
+    choose from; at most `FREE`.
+    """
     if not length:
         return FREE
     return min(FREE, max(1, round(_STEPS * room / length)) / _STEPS)

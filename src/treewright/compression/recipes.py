@@ -3,7 +3,8 @@
 A recipe names corpora, and stages of training over all or some of them. Each target of a corpus is
 a separate style: `broadcast.train#1` is what the second annotator made of `broadcast.train`. There
 may be a teacher, whose opinion of the pairs the first stage learns from too. The model has the mean
-of the recipe's `styles`; where only a share of the words may stay, that of the styles in `shares`.
+of the recipe's `styles`; where only a share of the words may stay, that of the styles in `shares`,
+or between those of two shares.
 """
 
 from __future__ import annotations
@@ -129,6 +130,8 @@ class Recipe:
         if not stages or not styles:
             raise ValueError("a recipe needs a stage and a style")
         lesson = Lesson.read(values["teacher"]) if "teacher" in values else None
+        if not all(values.get("shares", {}).values()):
+            raise ValueError("every share needs a style")
         shares = {
             _share(percent): _names(own, f"styles of {percent} %")
             for percent, own in values.get("shares", {}).items()

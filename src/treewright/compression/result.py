@@ -62,10 +62,10 @@ class Shortened(Version):
     """A sentence and its chosen version.
 
     `error` says why it was left unchanged, and `left` what it is if that is not English prose; then
-    there is no tree of the source. `met` is false if
-    even the shortest admissible version exceeds the limit. If the whole sentence is `dropped`, its
-    text is empty. `deletions` are present if requested,
-    and so are `warnings`, which name what is gone that a careful reader may want.
+    there is no tree of the source. `met` is false if it exceeds the limit, because no admissible
+    version that readers may accept is within it. If the whole sentence is `dropped`, its text is
+    empty. `deletions` are present if requested, and so are `warnings`, which name what is gone that
+    a careful reader may want.
     """
 
     sentence: Sentence
@@ -119,8 +119,8 @@ class Shortened(Version):
 class Compression:
     """A shortened text: its sentences one after another, with what stood between them.
 
-    `met` is false if even the shortest admissible text exceeds the limit; this is then as short as
-    it stays readable.
+    `met` is false if it exceeds the limit, because nothing admissible that readers may accept is
+    within it; it is then as short as it stays readable.
     Tokens are numbered across all sentences. `unmatched` are the words, phrases and patterns that
     were to be kept but do not occur, `unmatched_drops` those that were to be dropped.
     """

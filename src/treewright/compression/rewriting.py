@@ -137,7 +137,9 @@ class Rewriter:
         """
         checked = list(self._checked(sources, problems))
         words = sum(count_words(source) for source in checked if source)
-        engines = [self.engine.at(limit.share_of(words)) for limit in limits]
+        shares = [limit.share_of(words) for limit in limits]
+        engine_at = {share: self.engine.at(share) for share in shares}
+        engines = [engine_at[share] for share in shares]
         curves = dict(self._curves(progress.track(checked, "measuring lengths"), engines, problems))
         words = sum(count_words(s) for n, s in enumerate(checked, start=1) if s and n in curves)
         plans = [

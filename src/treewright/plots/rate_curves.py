@@ -44,8 +44,8 @@ def measure(
 ) -> RateCurve:
     """Bring a model's outputs to each rate of the whole corpus, as `Limit(rate=…)` does.
 
-    All rates share two passes over the forests. Sentences without any output count as missing and
-    go to `problems`.
+    Rates share two passes over the forests, unless the model prices by share. Sentences without any
+    output count as missing and go to `problems`.
     """
     asked = sorted(set(rates))
     limits = [Limit(rate=rate) for rate in asked]

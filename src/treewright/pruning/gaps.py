@@ -120,6 +120,11 @@ class StoredPruning(Pruning, Protocol):
     model_kind: ClassVar[str]
 
     @property
+    def by_share(self) -> bool:
+        """Whether its prices depend on the share of the words that may stay."""
+        ...
+
+    @property
     def templates(self) -> tuple[str, ...]:
         """The templates of its features; none where it has no features by name."""
         ...

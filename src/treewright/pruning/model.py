@@ -62,9 +62,10 @@ class Model:
     def knows_needs(self) -> bool:
         """Whether it has learned for every length what editors keep because English needs it.
 
-        Then the estimate weighs what that is worth, and no guard has to hold it.
+        Then the estimate weighs what some of that is worth, and no guard has to hold it.
         """
-        return self.acceptance is not None and bool(self.metadata.get("shares"))
+        by_share = self.pruning is not None and self.pruning.by_share
+        return self.acceptance is not None and by_share
 
     @property
     def size(self) -> tuple[int, str]:

@@ -98,6 +98,7 @@ class StepPruning:
     open: ClassVar[bool] = True
     kind: ClassVar[str] = "steps"
     model_kind: ClassVar[str] = "rules"
+    by_share: ClassVar[bool] = False
     templates: ClassVar[tuple[str, ...]] = ()
     num_weights: ClassVar[int] = 0
 

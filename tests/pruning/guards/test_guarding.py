@@ -10,12 +10,13 @@ import pytest
 from treewright.forest import derivation_count
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
 from treewright.pruning import CompressionForest, Gaps, Pruner, StepPruning
-from treewright.pruning.guards import JOINED, LOOSE, STRICT, guard
+from treewright.pruning.guards import JOINED, LOOSE, STRICT, WEIGHED, guard
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.chinese import chinese_needs
 from treewright.pruning.guards.clinging import clinging_gaps
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
+from treewright.pruning.guards.guarding import NEGOTIABLE
 from treewright.pruning.guards.meaning import FAITHFUL, meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.trees import TreeTable, parse_tree
@@ -76,7 +77,7 @@ def passes(source: TreeTable, forest: CompressionForest, way: Way) -> set[tuple[
 
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("faithful", FAITHFUL)
-@pytest.mark.parametrize("grammar", [STRICT, JOINED, LOOSE])
+@pytest.mark.parametrize("grammar", [STRICT, WEIGHED, JOINED, LOOSE])
 @pytest.mark.parametrize("text", TREES)
 @pytest.mark.parametrize("make", [pruned, ruled])
 def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
@@ -86,7 +87,9 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
     source = forest.source
     gaps = Gaps.of(np.array(source.end, dtype=np.int32))
     held = inseparable(source) | meaningful(source, faithful) | chinese_needs(source)
-    held |= essential(source).keys() if grammar == STRICT else set()
+    for node, kind in essential(source).items():
+        if grammar == STRICT or (grammar == WEIGHED and kind not in NEGOTIABLE):
+            held |= {node}
     closed = leading_gaps(source, gaps)
     if grammar != LOOSE:
         closed |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)

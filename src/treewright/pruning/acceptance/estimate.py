@@ -53,6 +53,7 @@ class Judged:
     """What the estimate knows about one sentence: the log-probability that each node may go.
 
     Most nodes may never go, so nodes are judged when they are asked for; others are not a number.
+    If what English needs is `priced`, losing it is at most as acceptable as people's habit says.
     """
 
     acceptance: Acceptance

@@ -122,7 +122,8 @@ class PriceNetwork:
             # The copy shares the encoder, if there is one before.
             _ = self.encoder
             made = copy(self)
-            made.arrays = {**self.arrays, **self._biases(share)}
+            plain = {n: array for n, array in self.arrays.items() if not n.endswith(SHARES)}
+            made.arrays = plain | self._biases(share)
             made._lay_tables()
             self._tighter[share] = made
         return self._tighter[share]

@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.modelfile import Part
 from treewright.parsing.embedded import Array, Inventory, pack_arrays, unpack_arrays
-from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork
+from treewright.pruning.encoded.network import SEAM, SHARES, SURPRISE, PriceNetwork
 from treewright.pruning.encoded.places import Places, number_labels
 from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
@@ -49,6 +49,11 @@ class EncodedPruning:
         seen = network.see(np.concatenate(states))
         ends = np.cumsum([len(each) for each in states])[:-1]
         return list(map(EncodedPruning, repeat(network), states, np.split(seen, ends)))
+
+    @property
+    def by_share(self) -> bool:
+        """Whether its prices depend on the share of the words that may stay."""
+        return SHARES in self.network.arrays
 
     def at(self, share: float) -> EncodedPruning:
         """Return the pruning for versions that may have this share of the words."""

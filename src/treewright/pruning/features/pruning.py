@@ -36,6 +36,7 @@ class GapPruning:
 
     kind: ClassVar[str] = "features"
     model_kind: ClassVar[str] = "linear"
+    by_share: ClassVar[bool] = False
 
     keys: Hashes
     weights: Floats
