@@ -31,15 +31,18 @@ def started(
     """Start a program in a session of its own, whose processes all end with the context.
 
     They are also killed when time is up, so that a test may read from it or wait for it as it
-    likes. The interrupt key works there even if the suite runs where it is ignored (`nohup`).
+    likes. The interrupt key and hanging up work there even if the suite runs where they are ignored
+    (`nohup`).
     """
     ours = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hanging_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
         process = subprocess.Popen(
             [str(argument) for argument in arguments], start_new_session=True, **options
         )
     finally:
         signal.signal(signal.SIGINT, ours)
+        signal.signal(signal.SIGHUP, hanging_up)
     timer = threading.Timer(seconds, _kill, [process.pid])
     timer.start()
     with process:
