@@ -23,7 +23,7 @@ LIKELY = 0.6
 (docs/benchmarks/reading.md).
 """
 UNLIKELY = 0.2
-"""The estimate below which readers found four of five versions broken, or saying something else
+"""The estimate below which readers found nearly all versions broken, or saying something else
 (docs/benchmarks/reading.md): a shorter one is better, if there is one.
 """
 Measure = Callable[[Compression], int]
