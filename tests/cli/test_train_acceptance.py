@@ -153,6 +153,29 @@ def test_a_network_learns_surprises(pairs: Path) -> None:
     succeed("compress", TEXTS[0], "--model", "out.tw", *PARSER, "--rate", 0.7)
 
 
+def test_layers_of_a_network_learn_from_verdicts(pairs: Path) -> None:
+    pytest.importorskip("torch")
+    model_of(random_pruning(seams={}, regret=0)).save("base.tw")
+    found = succeed(*train(pairs, "--layers"))
+    model = Model.load("out.tw")
+    assert model.acceptance is not None
+    assert found.err == f"out.tw: {len(model.acceptance.losses)} weights of losses\n"
+    assert isinstance(model.pruning, EncodedPruning)
+    assert {"regret_out", "clash_out"} <= set(model.pruning.network.arrays)
+    succeed("compress", TEXTS[0], "--model", "out.tw", *PARSER, "--rate", 0.7)
+    # Without the option, what the base has learned from other verdicts is gone.
+    succeed(*train(pairs, "--base", "out.tw", "--model", "plain.tw"))
+    plain = Model.load("plain.tw")
+    assert isinstance(plain.pruning, EncodedPruning)
+    assert "regret_out" not in plain.pruning.network.arrays
+
+
+def test_layers_need_a_network(pairs: Path) -> None:
+    pytest.importorskip("torch")
+    message = fail(2, *train(pairs, "--layers"))
+    assert message == "layers are those of a network, and the model has none"
+
+
 def test_surprises_need_a_network(pairs: Path) -> None:
     pytest.importorskip("torch")
     Path("s.jsonl").write_text(json.dumps(SURPRISES) + "\n")

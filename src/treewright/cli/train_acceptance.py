@@ -55,6 +55,14 @@ def acceptance(
             "Without it, what the base knows of surprises is kept. Needs torch.",
         ),
     ] = None,
+    layers: Annotated[
+        bool,
+        typer.Option(
+            "--layers",
+            help="Let two layers of the base's network learn from the verdicts, too: they know what"
+            " the words mean that go. Needs torch.",
+        ),
+    ] = False,
     parser: options.ParserSpec = "embedded",
     strict: options.Strict = False,
 ) -> None:
@@ -64,7 +72,10 @@ def acceptance(
     """
     from treewright.compression import Compressor, model_path, with_acceptance
     from treewright.learning.acceptance import read_verdicts
+    from treewright.learning.neural import need_torch
 
+    if layers:
+        need_torch()
     path = str(model_path(base))
     inputs = [verdicts, path, *(text or []), *(pairs or []), *([surprises] if surprises else [])]
     console.check_outputs(inputs, [model])
@@ -78,6 +89,7 @@ def acceptance(
         read_verdicts(verdicts),
         _neighbours(text or [], compressor.parser, before),
         _prices(pairs or [], compressor.parser, before, problems),
+        layers=layers,
         problems=problems,
         progress=console.progress(),
     )

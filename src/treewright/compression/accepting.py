@@ -17,7 +17,13 @@ from treewright.corpora import Pair, count_words, read_object
 from treewright.errors import DataError, Problems, UsageError
 from treewright.files import open_text
 from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example, Verdict, describe
-from treewright.learning.neural import Seam, SurpriseLearner, Surprises
+from treewright.learning.neural import (
+    ReaderLearner,
+    Seam,
+    SurpriseLearner,
+    Surprises,
+    without_layers,
+)
 from treewright.parsing import Parser, parse_each
 from treewright.progress import SILENT, Progress
 from treewright.pruning import CompressionForest, Model
@@ -42,16 +48,28 @@ def with_acceptance(
     neighbours: Neighbours,
     grammar: Mapping[str, float],
     *,
+    layers: bool = False,
     problems: Problems,
     progress: Progress = SILENT,
 ) -> Model:
-    """Return the compressor's model with an estimate learned from verdicts."""
+    """Return the compressor's model with an estimate learned from verdicts, in place of the one
+    before; with `layers`, those of its network learn from them, too.
+    """
     model = compressor.model
     if not isinstance(model, Model) or len(model.grammar):
         raise UsageError("acceptance is estimated for models without rules, such as news")
+    network = model.pruning if isinstance(model.pruning, EncodedPruning) else None
+    if layers and network is None:
+        raise UsageError("layers are those of a network, and the model has none")
+    if network is not None:
+        model = replace(model, pruning=without_layers(network), acceptance=None)
+        compressor = Compressor(model, parser=compressor.parser)
     examples = list(_examples(compressor, verdicts, neighbours, problems, progress))
     if not examples:
         raise DataError("there is no verdict to learn from")
+    if network is not None and layers:
+        taught = ReaderLearner().fit(network, examples, neighbours, grammar)
+        return replace(model, pruning=taught.pruning_, acceptance=taught.acceptance_)
     learner = AcceptanceLearner().fit(examples, neighbours, grammar)
     return replace(model, acceptance=learner.acceptance_)
 

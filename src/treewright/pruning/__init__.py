@@ -1,7 +1,7 @@
 """Pruning: what only deletes. Gaps and their prices, guards, minimum Bayes risk, reasons."""
 
 from treewright.pruning.forests import CompressionForest
-from treewright.pruning.gaps import Gaps, Prices, Pruning
+from treewright.pruning.gaps import NO_GAPS, Gaps, Prices, Pruning
 from treewright.pruning.heads import Tie, split_by_heads
 from treewright.pruning.holding import (
     ancestors,
@@ -20,6 +20,7 @@ from treewright.pruning.steps import StepPruning
 __all__ = [
     "DECODERS",
     "KINDS",
+    "NO_GAPS",
     "CompressionForest",
     "Gaps",
     "Model",

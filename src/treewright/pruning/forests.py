@@ -37,14 +37,16 @@ class CompressionForest(TargetForest):
 
     In a forest split by heads (`split_by_heads`), `pairs` has the token that each edge keeps
     together with its governor, -1 if there is none. `joint` is there if the model scores neighbours
-    too; that is not part of `weights`, unless the forest is split by seams. `surprises` are the
-    model's, if it has any (see `Prices`).
+    too; that is not part of `weights`, unless the forest is split by seams. `surprises`,
+    `regrets` and `clashes` are the model's, if it has any (see `Prices`).
     """
 
     gaps: Gaps
     pairs: Ints | None = None
     joint: Joint | None = None
     surprises: Floats | None = None
+    regrets: Floats | None = None
+    clashes: Floats | None = None
 
     @cached_property
     def expectation(self) -> tuple[float, Floats]:

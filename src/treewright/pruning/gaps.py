@@ -73,13 +73,16 @@ class Prices(NamedTuple):
     rules of the grammar and its `Unseen`. `seams` may add to that what it is worth that two tokens
     become neighbours: a row and a column for every token, between those of both ends. `surprises`
     is laid out in the same way and costs nothing by itself: how much less expected the second token
-    is there than it was.
+    is there than it was. So are `clashes`: the log-odds that readers mind the two as neighbours;
+    and `regrets` has those that they mind the loss of each node.
     """
 
     gaps: Floats
     drops: Floats | None = None
     seams: Floats | None = None
     surprises: Floats | None = None
+    regrets: Floats | None = None
+    clashes: Floats | None = None
 
 
 NO_PRICES = Prices(np.empty(0))

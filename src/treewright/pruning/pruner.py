@@ -74,4 +74,6 @@ class Pruner(Transducer):
             gaps=gaps,
             joint=None if prices.seams is None else Joint.of(Chain(table.arrays, gaps), prices),
             surprises=prices.surprises,
+            regrets=prices.regrets,
+            clashes=prices.clashes,
         )

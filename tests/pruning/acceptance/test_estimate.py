@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from treewright.pruning.acceptance import (
     seams_of,
     split_by_seams,
 )
-from treewright.trees import Tree, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
 
 from ...grammar.strategies import trees
 from ...profiles import examples
@@ -102,9 +103,15 @@ def test_what_keeps_everything_is_accepted() -> None:
 MAN_SHORT = parse_tree("(S (NP (DT the) (JJ old) (NN man)) (VP (VBZ is) (ADVP (RB now))) (. .))")
 
 
+MAN_TABLE = TreeTable(MAN_SHORT)
+
+
+@pytest.mark.parametrize("told", [False, True])
 @pytest.mark.parametrize("kept", [(0, 2, 3, 5), (2, 3, 4), (1,)])
-def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...]) -> None:
-    forest = split(MAN_SHORT)
+def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...], told: bool) -> None:
+    random = np.random.default_rng(1)
+    own = {"regrets": random.normal(size=len(MAN_TABLE)), "clashes": random.normal(size=(8, 8))}
+    forest = replace(split(MAN_SHORT), **(own if told else {}))
     acceptance = random_acceptance(3)
     needed = {forest.source.leaves[0]: "subject", forest.source.leaves[1]: "unpriced"}
     judged = acceptance.judge(forest, needed)
@@ -113,6 +120,7 @@ def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...]) -> Non
     for node in dropped_nodes(forest.source, kept):
         value = sum(acceptance.losses.get(name, 0.0) for name in judged.losses.features(node))
         value += acceptance.odds * odds[node] + acceptance.constant
+        value -= own["regrets"][node] if told else 0.0
         part = -math.log1p(math.exp(-value))
         if node in needed:
             part = min(part, {"subject": -4.0, "unpriced": -2.5}[needed[node]])
@@ -121,6 +129,8 @@ def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...]) -> Non
     for seam in seams:
         features = seam_features(acceptance.neighbours, judged.classes, [seam])
         [odd] = acceptance.seams.odds(features, judged.tags, [seam])
+        if told:
+            odd += acceptance.seams.features[-2] * own["clashes"][seam[0] + 1, seam[1] + 1]
         expected -= np.logaddexp(0.0, -odd)
     assert judged.log_probability(kept) == pytest.approx(expected)
     assert judged.probability(kept) == pytest.approx(math.exp(expected))

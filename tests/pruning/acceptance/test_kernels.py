@@ -57,11 +57,12 @@ def described(table: Table, found: list[int], told: Told, left: int, right: int)
         joined - expected,
         told.surprises[left + 1][right + 1] if left >= 0 and right < len(found) else 0.0,
         told.chances[left + 1][right + 1],
+        told.clashes[left + 1][right + 1],
     ]
 
 
 def told_at_random(random: np.random.Generator, size: int) -> Told:
-    return Told(*random.normal(size=(2, size + 2, size + 2)))
+    return Told(*random.normal(size=(3, size + 2, size + 2)))
 
 
 def classes_of(neighbours: Neighbours, seed: int, size: int) -> list[int]:
@@ -104,8 +105,8 @@ def test_features_of_seams_equal_their_twin(mode: Any, seed: int, size: int) -> 
     for row, (left, right) in zip(features.tolist(), seams, strict=True):
         twin = described(neighbours.table, found, told, left, right)
         assert row == pytest.approx(twin, abs=1e-5)
-    assert (unknown[:, :-2] == features[:, :-2]).all()
-    assert not unknown[:, -2:].any()
+    assert (unknown[:, :-3] == features[:, :-3]).all()
+    assert not unknown[:, -3:].any()
 
 
 @each_mode

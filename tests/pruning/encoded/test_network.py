@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.pruning import Pruner
-from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork
+from treewright.pruning.encoded.network import CLASH, SEAM, SURPRISE, PriceNetwork
 from treewright.pruning.encoded.places import Places
 from treewright.trees import Tree, TreeTable, parse_tree
 
@@ -36,27 +36,38 @@ def layer(parts: list[Row], out: Row, bias: float) -> float:
     return bias + math.fsum(w * h for w, h in zip(out, hidden, strict=True))
 
 
-def naive_drops(network: PriceNetwork, places: Places, states: list[Row]) -> Row:
-    w = {name: array.tolist() for name, array in network.arrays.items()}
-    prices = []
+def naive_nodes(network: PriceNetwork, name: str, places: Places, states: list[Row]) -> Row:
+    """What a layer of nodes says of each."""
+    own = {key: array for key, array in network.arrays.items() if key.startswith(f"{name}_")}
+    w = {key.removeprefix(f"{name}_"): array.tolist() for key, array in own.items()}
+    found = []
     for x in range(len(places.head)):
         first, last = int(places.first[x]), int(places.last[x])
         length = last - first + 1
-        small, large = w["node_length"]
+        small, large = w["length"]
         parts = [
-            times(w["node_head"], states[places.head[x]]),
-            times(w["node_parent"], states[places.parent_head[x]]),
-            times(w["node_first"], states[first]),
-            times(w["node_last"], states[last]),
-            w["node_label"][places.label[x]],
-            w["node_parent_label"][places.parent_label[x]],
-            w["node_is_head"][places.is_head[x]],
+            times(w["head"], states[places.head[x]]),
+            times(w["parent"], states[places.parent_head[x]]),
+            times(w["first"], states[first]),
+            times(w["last"], states[last]),
+            w["label"][places.label[x]],
+            w["parent_label"][places.parent_label[x]],
+            w["is_head"][places.is_head[x]],
             [a * length / 10 + b * math.log(length) for a, b in zip(small, large, strict=True)],
-            w["node_bias"],
+            w["bias"],
         ]
+        found.append(layer(parts, w["out"], w["out_bias"][0]))
+    return found
+
+
+def naive_drops(network: PriceNetwork, places: Places, states: list[Row]) -> Row:
+    w = {name: array.tolist() for name, array in network.arrays.items()}
+    prices = []
+    for x, own in enumerate(naive_nodes(network, "node", places, states)):
+        first, last = int(places.first[x]), int(places.last[x])
         tokens = [times(w["token"], states[i])[0] + w["token_bias"][0] for i in range(first, last)]
         tokens.append(times(w["token"], states[last])[0] + w["token_bias"][0])
-        prices.append(layer(parts, w["node_out"], w["node_out_bias"][0]) + math.fsum(tokens))
+        prices.append(own + math.fsum(tokens))
     return prices
 
 
@@ -90,6 +101,11 @@ def test_prices_equal_their_twin(tree: Tree, seed: int) -> None:
     assert found.drops.tolist() == pytest.approx(expected, abs=1e-4)
     expected = naive_gaps(network, places, states.tolist())
     assert found.gaps.tolist() == pytest.approx(expected, abs=1e-4)
+    regrets = network.regrets(places, network.see(states))
+    assert regrets is not None
+    assert regrets.dtype == np.float64
+    expected = naive_nodes(network, "regret", places, states.tolist())
+    assert regrets.tolist() == pytest.approx(expected, abs=1e-4)
 
 
 def naive_seams(
@@ -115,7 +131,7 @@ def naive_seams(
 
 @quick
 @given(labels=st.lists(st.integers(0, 6), min_size=1, max_size=30), seed=st.integers(0, 9))
-@pytest.mark.parametrize("name", [SEAM, SURPRISE])
+@pytest.mark.parametrize("name", [SEAM, SURPRISE, CLASH])
 def test_what_is_said_of_neighbours_equals_its_twin(
     name: str, labels: list[int], seed: int
 ) -> None:
@@ -130,11 +146,20 @@ def test_what_is_said_of_neighbours_equals_its_twin(
 
 def test_a_network_need_not_score_neighbours() -> None:
     tree = TREES[0]
-    for layers in ({}, {SEAM: 2}, {SURPRISE: 2}, {SEAM: 2, SURPRISE: 5}):
+    for layers in ({}, {SEAM: 2}, {SURPRISE: 2}, {CLASH: 3}, {SEAM: 2, SURPRISE: 5, CLASH: 4}):
         prices = prices_of(random_pruning(seams=layers), tree)
-        for name, found in ((SEAM, prices.seams), (SURPRISE, prices.surprises)):
+        known = ((SEAM, prices.seams), (SURPRISE, prices.surprises), (CLASH, prices.clashes))
+        for name, found in known:
             assert (found is not None) == (name in layers)
             assert found is None or found.shape == (len(tree.words()) + 2,) * 2
+
+
+def test_a_network_need_not_know_what_readers_regret() -> None:
+    tree = TREES[0]
+    known, unknown = (prices_of(random_pruning(regret=width), tree) for width in (2, 0))
+    assert known.regrets is not None
+    assert len(known.regrets) == len(TreeTable(tree))
+    assert unknown.regrets is None
 
 
 @quick

@@ -9,7 +9,7 @@ import numpy as np
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.parsing.embedded.weights import encoder_shapes
 from treewright.pruning import Model
-from treewright.pruning.encoded.network import SEAM, SURPRISE, PriceNetwork, head_shapes
+from treewright.pruning.encoded.network import CLASH, SEAM, SURPRISE, PriceNetwork, head_shapes
 from treewright.pruning.encoded.places import SPECIAL
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
@@ -23,22 +23,25 @@ LABELS = (*SPECIAL, "S", "NP", "VP", "N")
 NUMBERS = {label: number for number, label in enumerate(LABELS)}
 
 
-BOTH = {SEAM: 4, SURPRISE: 3}
+ALL = {SEAM: 4, SURPRISE: 3, CLASH: 5}
 """The widths of the layers that look at neighbours."""
 
 
-def random_network(seed: int = 0, seams: Mapping[str, int] = BOTH) -> PriceNetwork:
-    """Return a network over the toy parser's words, with some of the layers of neighbours."""
+def random_network(seed: int = 0, seams: Mapping[str, int] = ALL, regret: int = 4) -> PriceNetwork:
+    """Return a network over the toy parser's words, with some of the layers that are optional."""
     random = np.random.default_rng(seed)
-    shapes = {**encoder_shapes(inventory(), 4, 5), **head_shapes(len(LABELS), 10, 3, 2, seams)}
+    heads = head_shapes(len(LABELS), 10, 3, 2, seams, regret)
+    shapes = {**encoder_shapes(inventory(), 4, 5), **heads}
     arrays = {
         name: random.normal(0.0, 1.0, shape).astype(np.float32) for name, shape in shapes.items()
     }
     return PriceNetwork(inventory(), LABELS, arrays)
 
 
-def random_pruning(seed: int = 0, seams: Mapping[str, int] = BOTH) -> EncodedPruning:
-    return EncodedPruning(random_network(seed, seams))
+def random_pruning(
+    seed: int = 0, seams: Mapping[str, int] = ALL, regret: int = 4
+) -> EncodedPruning:
+    return EncodedPruning(random_network(seed, seams, regret))
 
 
 def model_of(pruning: EncodedPruning) -> Model:

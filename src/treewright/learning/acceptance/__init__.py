@@ -1,6 +1,6 @@
 """Learning which versions readers accept, from their verdicts."""
 
-from treewright.learning.acceptance.learner import AcceptanceLearner
+from treewright.learning.acceptance.learner import AcceptanceLearner, common
 from treewright.learning.acceptance.verdicts import (
     VERDICTS,
     Example,
@@ -9,4 +9,12 @@ from treewright.learning.acceptance.verdicts import (
     read_verdicts,
 )
 
-__all__ = ["VERDICTS", "AcceptanceLearner", "Example", "Verdict", "describe", "read_verdicts"]
+__all__ = [
+    "VERDICTS",
+    "AcceptanceLearner",
+    "Example",
+    "Verdict",
+    "common",
+    "describe",
+    "read_verdicts",
+]

@@ -56,8 +56,8 @@ class AcceptanceLearner:
         self, examples: Sequence[Example], neighbours: Neighbours, grammar: Mapping[str, float]
     ) -> AcceptanceLearner:
         """Learn from examples; the result, with these prices of grammar, is `acceptance_`."""
-        names = _common([loss.features for each in examples for loss in each.losses], self.least)
-        pairs = _common([[pair] for each in examples for pair in each.tags], self.least)
+        names = common([loss.features for each in examples for loss in each.losses], self.least)
+        pairs = common([[pair] for each in examples for pair in each.tags], self.least)
         design = _lay_out(examples, names, pairs)
         scale = design.seams.std(axis=0) + 1e-9
         mean = design.seams.mean(axis=0)
@@ -92,7 +92,7 @@ class AcceptanceLearner:
         return self
 
 
-def _common(rows: Iterable[Sequence[Name]], least: int) -> list[Name]:
+def common(rows: Iterable[Sequence[Name]], least: int) -> list[Name]:
     """Return the names that occur in enough rows, in the order in which they first occur."""
     counts = Counter(name for row in rows for name in set(row))
     return [name for name, count in counts.items() if count >= least]

@@ -25,6 +25,7 @@ from treewright.pruning.acceptance import (
 )
 from treewright.pruning.guards import essential
 from treewright.pruning.guards.meaning import STRICT, meaningful
+from treewright.trees import TreeTable
 
 VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
 """What a reader may say of a version, and how far that is acceptance."""
@@ -51,13 +52,16 @@ class Loss:
 class Example:
     """What the estimate sees of a version, and how far it was accepted.
 
-    `tags` are the parts of speech on both sides of each seam, empty beyond an end.
+    `tags` are the parts of speech on both sides of each seam, empty beyond an end. `nodes` and
+    `ends` say where losses and seams are, for learners that read the sentence.
     """
 
     losses: Sequence[Loss]
     seams: NDArray[np.float64]
     tags: Sequence[tuple[str, str]]
     accepted: float
+    nodes: Sequence[tuple[TreeTable, int]] = ()
+    ends: Sequence[tuple[TreeTable, int, int]] = ()
 
 
 _SCHEMA = '{"text": …, "versions": [{"kept": [0, 1, …], "verdict": "fine"}, …]}'
@@ -98,6 +102,8 @@ def describe(
     losses: list[Loss] = []
     seams: list[NDArray[np.float64]] = [np.empty((0, len(SEAM_FEATURES)))]
     beside: list[tuple[str, str]] = []
+    nodes: list[tuple[TreeTable, int]] = []
+    ends: list[tuple[TreeTable, int, int]] = []
     start = 0
     for forest in forests:
         source = forest.source
@@ -108,13 +114,14 @@ def describe(
             continue
         odds = drop_odds(forest)
         about = Losses(source, neighbours.bonds, meaningful(source, STRICT), essential(source))
-        losses += [
-            Loss(about.features(node), float(odds[node])) for node in dropped_nodes(source, within)
-        ]
+        dropped = dropped_nodes(source, within)
+        losses += [Loss(about.features(node), float(odds[node])) for node in dropped]
+        nodes += [(source, node) for node in dropped]
         tags = [source.labels[leaf] for leaf in source.leaves]
         classes = neighbours.classes(source.words, tags)
         found = seams_of(within, size)
         seams.append(seam_features(neighbours, classes, found, Told.of(forest)))
-        ends = ["", *tags, ""]
-        beside += [(ends[left + 1], ends[right + 1]) for left, right in found]
-    return Example(losses, np.concatenate(seams), beside, accepted)
+        ends += [(source, left, right) for left, right in found]
+        edged = ["", *tags, ""]
+        beside += [(edged[left + 1], edged[right + 1]) for left, right in found]
+    return Example(losses, np.concatenate(seams), beside, accepted, nodes, ends)

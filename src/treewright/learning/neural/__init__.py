@@ -6,6 +6,7 @@ Training needs torch (the `train` extra); its models do not.
 from treewright.learning.neural.corpora import styled_pairs
 from treewright.learning.neural.examples import NeuralData
 from treewright.learning.neural.learner import NeuralCRF, need_torch
+from treewright.learning.neural.readers import ReaderLearner, without_layers
 from treewright.learning.neural.storage import read_network, write_network
 from treewright.learning.neural.surprise import (
     Seam,
@@ -18,6 +19,7 @@ from treewright.learning.neural.teacher import Teacher, ask
 __all__ = [
     "NeuralCRF",
     "NeuralData",
+    "ReaderLearner",
     "Seam",
     "SurpriseLearner",
     "Surprises",
@@ -27,5 +29,6 @@ __all__ = [
     "read_network",
     "read_surprises",
     "styled_pairs",
+    "without_layers",
     "write_network",
 ]

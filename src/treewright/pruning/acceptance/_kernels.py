@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.compiling import njit
 
-NUM_FEATURES = 9
+NUM_FEATURES = 10
 SLACK = 1.5
 """How many nats less likely a neighbour may be before it counts double."""
 
@@ -34,8 +34,8 @@ def describe_seam(table, classes, told, left, right, features):
     Tokens are numbered from 0; -1 and their number are the ends. `classes` has two edges before
     the first, what is `told` of the sentence one. How likely is the right side after the left one,
     in itself, against what stood before it, and against what stood behind the left side? How much
-    less expected is it there? At the ends of a sentence that is not known, and counts as 0. And how
-    probable does the model find it that the two become neighbours?
+    less expected is it there? At the ends of a sentence that is not known, and counts as 0. How
+    probable does the model find it that the two become neighbours, and that readers mind?
     """
     i, j = left + 2, right + 2
     a, b, c = classes[i - 1], classes[i], classes[j]
@@ -54,6 +54,7 @@ def describe_seam(table, classes, told, left, right, features):
     inside = left >= 0 and j < len(classes) - 2
     features[7] = told.surprises[left + 1, right + 1] if inside and len(told.surprises) else 0.0
     features[8] = told.chances[left + 1, right + 1] if len(told.chances) else 0.0
+    features[9] = told.clashes[left + 1, right + 1] if len(told.clashes) else 0.0
 
 
 @njit(nogil=True)

@@ -5,6 +5,8 @@ independent, its probability is a product, and its log a sum over the edges of a
 part in the search for the best version, and is known for the version found.
 
     log P(acceptable) = Σ_losses log σ(w · φ(loss)) + Σ_seams log σ(u · ψ(seam))
+
+A network that has learned from readers itself has a say in both (`Prices.regrets`, `clashes`).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
 from treewright.pruning.acceptance.seams import (
     CHANCE,
+    CLASH,
     SEAM_FEATURES,
     SURPRISE,
     SeamWeights,
@@ -60,6 +63,7 @@ class Judged:
     losses: Losses
     nodes: Floats
     odds: Floats
+    regrets: Floats
     classes: Ints
     tags: Ints
     told: Told
@@ -92,6 +96,7 @@ class Judged:
             for node in asked.tolist()
         ]
         values = np.array(sums) + (acceptance.odds * self.odds[asked] + acceptance.constant)
+        values -= self.regrets[asked]
         self.nodes[asked] = -np.logaddexp(0.0, -values)
         prices = acceptance.grammar
         for node in asked.tolist() if self.priced else ():
@@ -157,6 +162,7 @@ class Acceptance:
             Losses(source, self.neighbours.bonds, meaningful(source, STRICT), needed),
             np.full(len(source), np.nan),
             drop_odds(forest),
+            np.zeros(len(source)) if forest.regrets is None else forest.regrets,
             self.neighbours.classes(source.words, tags),
             self.seams.number(tags),
             Told.of(forest),
@@ -183,8 +189,8 @@ class Acceptance:
         if PARTS[0] not in parts:
             return None
         values: dict[str, Any] = json.loads(bytes(parts[PARTS[0]]))
-        # A model made before there were surprises or chances does without them.
-        of_seams = {SURPRISE: 0.0, CHANCE: 0.0, **values["seams"]}
+        # A model made before there were surprises, chances or clashes does without them.
+        of_seams = {SURPRISE: 0.0, CHANCE: 0.0, CLASH: 0.0, **values["seams"]}
         features = np.array([of_seams[name] for name in _SEAM_NAMES], dtype=np.float64)
         pairs = {(str(left), str(right)): float(w) for left, right, w in values["tags"]}
         restored = cls(

@@ -22,7 +22,7 @@ that stay.
 """
 SMALL = 250
 """Edges up to which the search is exact, which is quicker there."""
-SURPRISE, CHANCE = "surprise", "chance"
+SURPRISE, CHANCE, CLASH = "surprise", "chance", "clash"
 SEAM_FEATURES = (
     "joined",
     "joined after",
@@ -33,11 +33,13 @@ SEAM_FEATURES = (
     "joined - expected",
     SURPRISE,
     CHANCE,
+    CLASH,
 )
 """How likely the right side is after the left one, and the next token after it: in itself, against
 what it stood behind in the source (doubled beyond some slack), and against what was to come; how
-much less expected it is there, as the model learned from a language model; and how probable the
-model finds it that the two become neighbours."""
+much less expected it is there, as the model learned from a language model; how probable the model
+finds it that the two become neighbours; and the log-odds that readers mind, as it learned from
+them."""
 _LEAST = 1e-5
 """A chance below this is as good as none."""
 _UNKNOWN: Floats = np.zeros((0, 0))
@@ -48,6 +50,7 @@ class Told(NamedTuple):
 
     surprises: Floats = _UNKNOWN
     chances: Floats = _UNKNOWN
+    clashes: Floats = _UNKNOWN
 
     @classmethod
     def of(cls, forest: CompressionForest) -> Told:
@@ -55,7 +58,10 @@ class Told(NamedTuple):
         chances = _UNKNOWN
         if forest.joint is not None:
             chances = np.log(forest.joint.sum.chances + _LEAST)
-        return cls(_UNKNOWN if forest.surprises is None else forest.surprises, chances)
+        surprises, clashes = (
+            _UNKNOWN if known is None else known for known in (forest.surprises, forest.clashes)
+        )
+        return cls(surprises, chances, clashes)
 
 
 NOTHING_TOLD = Told()

@@ -24,7 +24,7 @@ DISTANCES = NEAR + 1 + len(FAR)
 
 
 class NodeTables(NamedTuple):
-    """What the layer of nodes adds to the states of words."""
+    """What a layer of nodes adds to the states of words."""
 
     label: Array
     parent_label: Array
@@ -44,7 +44,7 @@ class GapTables(NamedTuple):
 
 
 class SeamTables(NamedTuple):
-    """What the layer of neighbours adds to the states of words."""
+    """What a layer of neighbours adds to the states of words."""
 
     left_label: Array
     right_label: Array
@@ -88,22 +88,22 @@ def look(tree, heads, label, gaps):
 
 
 @njit(nogil=True)
-def hidden_layers(seen, places, nodes, gaps):
-    """Return the hidden units of all nodes and of all gaps.
+def hidden_nodes(seen, start, places, nodes):
+    """Return the hidden units of all nodes.
 
-    `seen` has what the states of words give them, side by side: to a node of which they are the
-    head, the parent's head, the first and the last word; to a gap before and behind it.
+    `seen` has, from column `start` on, what the states of words give to a node of which they are
+    the head, the parent's head, the first and the last word.
     """
-    width, other = len(nodes.bias), len(gaps.bias)
+    width = len(nodes.bias)
     zero = np.float32(0.0)
     of_nodes = np.empty((len(places.head), width), dtype=np.float32)
     # Few arrays a loop, or the compiler cannot tell that they do not overlap.
     for x in range(len(of_nodes)):
         units = of_nodes[x]
-        head = seen[places.head[x], :width]
-        above = seen[places.parent_head[x], width : 2 * width]
-        first = seen[places.first[x], 2 * width : 3 * width]
-        last = seen[places.last[x], 3 * width : 4 * width]
+        head = seen[places.head[x], start : start + width]
+        above = seen[places.parent_head[x], start + width : start + 2 * width]
+        first = seen[places.first[x], start + 2 * width : start + 3 * width]
+        last = seen[places.last[x], start + 3 * width : start + 4 * width]
         for k in lanes(width):
             units[k] = head[k] + above[k] + first[k] + last[k]
         label, parent = nodes.label[places.label[x]], nodes.parent_label[places.parent_label[x]]
@@ -117,20 +117,27 @@ def hidden_layers(seen, places, nodes, gaps):
             units[k] = units[k] + (tenth * linear[k] + log * logarithmic[k])
         for k in lanes(width):
             units[k] = greatest(units[k] + nodes.bias[k], zero)
-    of_gaps = np.empty((len(places.gap_left), other), dtype=np.float32)
-    middle = 4 * width
+    return of_nodes
+
+
+@njit(nogil=True)
+def hidden_gaps(seen, start, places, gaps):
+    """Return the hidden units of all gaps, from what the words before and behind them give."""
+    width = len(gaps.bias)
+    zero = np.float32(0.0)
+    of_gaps = np.empty((len(places.gap_left), width), dtype=np.float32)
     for g in range(len(of_gaps)):
         units = of_gaps[g]
-        left = seen[places.gap_left[g], middle : middle + other]
-        right = seen[places.gap_right[g], middle + other : middle + 2 * other]
+        left = seen[places.gap_left[g], start : start + width]
+        right = seen[places.gap_right[g], start + width : start + 2 * width]
         before = gaps.left_label[places.gap_left_label[g]]
         behind = gaps.right_label[places.gap_right_label[g]]
-        for k in lanes(other):
+        for k in lanes(width):
             units[k] = left[k] + right[k] + before[k] + behind[k]
         label, kind = gaps.label[places.gap_label[g]], gaps.kind[places.gap_kind[g]]
-        for k in lanes(other):
+        for k in lanes(width):
             units[k] = greatest(units[k] + label[k] + kind[k] + gaps.bias[k], zero)
-    return of_nodes, of_gaps
+    return of_gaps
 
 
 @njit(nogil=True)

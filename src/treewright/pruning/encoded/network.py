@@ -10,6 +10,8 @@ It reads the sentence with an encoder of the parser's kind, then looks at each n
 
 where `h` are the states of words. `surprise(i, j)` is a layer like `seam`: how much less expected
 `j` is after `i` than it was in the source, as a language model found (`learning.neural.surprise`).
+`regret(x)`, like the first term of `drop`, and `clash(i, j)`, like `seam`, are log-odds that
+readers mind that `x` is gone, and that `i` and `j` became neighbours (`learning.neural.readers`).
 
 The biases say what an editor does who has no limit. A network may have others for one who may keep
 only a share of the words: then what must go first is another matter.
@@ -33,7 +35,8 @@ from treewright.pruning.encoded._kernels import (
     GapTables,
     NodeTables,
     SeamTables,
-    hidden_layers,
+    hidden_gaps,
+    hidden_nodes,
     score_neighbours,
     sum_prices,
 )
@@ -51,12 +54,16 @@ SEEN = (
     *("gap_left", "gap_right"),
     *("seam_left", "seam_right"),
     *("surprise_left", "surprise_right"),
+    *("regret_head", "regret_parent", "regret_first", "regret_last"),
+    *("clash_left", "clash_right"),
     "token",
 )
 """Matrices over the states of words, which are all applied in one product, in the order in which
 kernels look for them."""
-SEAM, SURPRISE = "seam", "surprise"
+SEAM, SURPRISE, CLASH = "seam", "surprise", "clash"
 """The layers that look at two tokens as neighbours; a network need not have them."""
+REGRET = "regret"
+"""The layer that says what readers think of a loss; a network need not have it."""
 SHARES = "shares"
 """The shares of words for which there are biases of their own, in rising order, below 1."""
 TIGHTENED = ("node", "gap", SEAM, "token")
@@ -85,28 +92,15 @@ class PriceNetwork:
     def _lay_tables(self) -> None:
         """Lay out what the layers add to the states of words."""
         arrays = self.arrays
-        self._nodes = NodeTables(
-            arrays["node_label"],
-            arrays["node_parent_label"],
-            arrays["node_is_head"],
-            arrays["node_length"],
-            arrays["node_bias"],
-        )
-        self._gaps = GapTables(
-            arrays["gap_left_label"],
-            arrays["gap_right_label"],
-            arrays["gap_label"],
-            arrays["gap_kind"],
-            arrays["gap_bias"],
-        )
+        self._nodes = {
+            layer: NodeTables(*[arrays[f"{layer}_{name}"] for name in NodeTables._fields])
+            for layer in ("node", REGRET)
+            if f"{layer}_out" in arrays
+        }
+        self._gaps = GapTables(*[arrays[f"gap_{name}"] for name in GapTables._fields])
         self._seams = {
-            layer: SeamTables(
-                arrays[f"{layer}_left_label"],
-                arrays[f"{layer}_right_label"],
-                arrays[f"{layer}_distance"],
-                arrays[f"{layer}_bias"],
-            )
-            for layer in (SEAM, SURPRISE)
+            layer: SeamTables(*[arrays[f"{layer}_{name}"] for name in SeamTables._fields])
+            for layer in (SEAM, SURPRISE, CLASH)
             if f"{layer}_out" in arrays
         }
 
@@ -156,10 +150,22 @@ class PriceNetwork:
     def prices(self, places: Places, seen: Array) -> Prices:
         """Return the price of every gap and of dropping every node, given what is seen of words."""
         arrays = self.arrays
-        nodes, gaps = hidden_layers(seen, places, self._nodes, self._gaps)
+        nodes = hidden_nodes(seen, 0, places, self._nodes["node"])
+        gaps = hidden_gaps(seen, self._columns["gap_left"].start, places, self._gaps)
         biases = [arrays[f"{name}_bias"][0] for name in ("node_out", "gap_out", "token")]
         own, between = nodes @ arrays["node_out"], gaps @ arrays["gap_out"]
         return Prices(*sum_prices(own, between, seen, places.first, places.last, *biases))
+
+    def regrets(self, places: Places, seen: Array) -> Floats | None:
+        """Return the log-odds that readers mind the loss of every node, if the network knows."""
+        tables = self._nodes.get(REGRET)
+        if tables is None:
+            return None
+        arrays = self.arrays
+        nodes = hidden_nodes(seen, self._columns["regret_head"].start, places, tables)
+        own = nodes @ arrays["regret_out"]
+        regrets: Floats = own.astype(np.float64) + arrays["regret_out_bias"][0]
+        return regrets
 
     def neighbours(self, layer: str, labels: Ints, seen: Array) -> Floats | None:
         """Return what a layer says of every two tokens as neighbours, given their labels.
@@ -188,6 +194,7 @@ class PriceNetwork:
             len(arrays["node_bias"]),
             len(arrays["gap_bias"]),
             {layer: len(arrays[f"{layer}_bias"]) for layer in self._seams},
+            len(arrays["regret_bias"]) if REGRET in self._nodes else 0,
         )
         if SHARES in arrays:
             wanted |= self._share_shapes()
@@ -212,12 +219,13 @@ class PriceNetwork:
 
 
 def head_shapes(
-    labels: int, state: int, node: int, gap: int, seams: Mapping[str, int]
+    labels: int, state: int, node: int, gap: int, seams: Mapping[str, int], regret: int = 0
 ) -> dict[str, tuple[int, ...]]:
     """Return the shape of every array above the encoder, for these widths; `seams` has those of
-    the layers that look at neighbours.
+    the layers that look at neighbours. Without a width for regret, there is no such layer.
     """
-    widths = {"node": node, "gap": gap, **seams}
+    of_nodes = {"node": node, **({REGRET: regret} if regret else {})}
+    widths = {**of_nodes, "gap": gap, **seams}
     wanted: dict[str, tuple[int, ...]] = {
         **{
             name: (widths[kind], state)
@@ -226,15 +234,18 @@ def head_shapes(
         },
         "token": (1, state),
         "token_bias": (1,),
-        "node_label": (labels, node),
-        "node_parent_label": (labels, node),
-        "node_is_head": (2, node),
-        "node_length": (2, node),
         "gap_left_label": (labels, gap),
         "gap_right_label": (labels, gap),
         "gap_label": (labels, gap),
         "gap_kind": (KINDS, gap),
     }
+    for layer, width in of_nodes.items():
+        wanted |= {
+            f"{layer}_label": (labels, width),
+            f"{layer}_parent_label": (labels, width),
+            f"{layer}_is_head": (2, width),
+            f"{layer}_length": (2, width),
+        }
     for layer, width in seams.items():
         wanted |= {
             f"{layer}_left_label": (labels, width),

@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.modelfile import Part
 from treewright.parsing.embedded import Array, Inventory, pack_arrays, unpack_arrays
-from treewright.pruning.encoded.network import SEAM, SHARES, SURPRISE, PriceNetwork
+from treewright.pruning.encoded.network import CLASH, SEAM, SHARES, SURPRISE, PriceNetwork
 from treewright.pruning.encoded.places import Places, number_labels
 from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
@@ -70,11 +70,13 @@ class EncodedPruning:
         network = self.network
         labels = number_labels(source, network.numbers)
         heads = np.array(source.heads, dtype=np.int32)
-        prices = network.prices(Places.look(source.arrays, heads, labels, gaps), seen)
+        places = Places.look(source.arrays, heads, labels, gaps)
         tags = labels[source.leaves]
-        return prices._replace(
+        return network.prices(places, seen)._replace(
             seams=network.neighbours(SEAM, tags, seen),
             surprises=network.neighbours(SURPRISE, tags, seen),
+            regrets=network.regrets(places, seen),
+            clashes=network.neighbours(CLASH, tags, seen),
         )
 
     def as_dict(self) -> dict[str, Any]:
