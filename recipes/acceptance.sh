@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 gunzip -c "$data/compression/google-large.train.jsonl.gz" > "$work/leads.jsonl"
 gunzip -c "$data/paraphrase/corpus/wikipedia.txt.gz" | awk 'NR % 12 == 0 && ++n <= 12000' > "$work/text.txt"
 for model in "$1" "$2"; do
-  treewright train acceptance "$(dirname "$0")/verdicts.jsonl" --base "$model" --model "$work/out" \
+  treewright train acceptance "$(dirname "$0")/verdicts.jsonl" --base "$model" --model "$work/out" --layers \
     --text "$work/leads.jsonl" --text "$work/text.txt" \
     --pairs "$data/compression/broadcast.train.jsonl" \
     --pairs "$data/compression/written.train.jsonl" \

@@ -124,6 +124,8 @@ CASES: dict[str, str] = {
         The court that was wrongly accused of bias rose, and we left. | left / wrongly
         """,
     "modal and evidential adverbs": """
+        The vaccine would almost certainly have prevented the outbreak. | prevented > almost
+        In all likelihood, the strike will end on Friday. | end > likelihood
         The painting was probably stolen during the war. | stolen > probably
         Perhaps the letter was lost. | lost > Perhaps
         The actor allegedly hit a photographer. | hit > allegedly

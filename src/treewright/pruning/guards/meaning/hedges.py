@@ -72,7 +72,9 @@ ROWS = (
             " provisionally, conditionally, in principle, in theory, on paper, in part, partly,"
             " partially, to some extent, to a degree, so far, as yet, to date, thus far, up to now,"
             " until now, sometimes, occasionally, at times, more or less, sort of, kind of,"
-            " at best, at worst, in name only, hopefully"
+            " at best, at worst, in name only, hopefully, almost certainly, nearly certainly,"
+            " almost surely, in all likelihood, in all probability, by all accounts,"
+            " as far as anyone can tell, as far as we know, as far as is known"
         ),
         when=_is_adverb,
         hold=remain,
