@@ -315,6 +315,16 @@ def test_a_verb_after_a_comma_is_one_of_a_list() -> None:
     assert ("came", ",…won", "") not in closed
 
 
+def test_a_comma_at_the_end_does_not_stand_for_the_conjunction() -> None:
+    """It would go when the text is tidied, and leave two verbs that nothing joins."""
+    tree = gapped(
+        "(S (VB read) (NP (NN it)) (, ,) (VP (VP (VB keep) (NNS dates)) (, ,) (CC and) (VP (VB go))))"
+    )
+    closed = ends(tree, parting_gaps(*tree))
+    assert ("keep dates", ",…go", "") in closed
+    assert (",", "and…go", "") in closed
+
+
 def test_a_comma_after_something_else_makes_no_list() -> None:
     tree = gapped(
         "(S (PP (IN in) (NP (NNP June))) (, ,) (NP (PRP he)) (VP (VBD left)) (, ,) (CC but) "

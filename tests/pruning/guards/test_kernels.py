@@ -67,8 +67,10 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
                 return True
     loses = any(kind[x] in JOINING for x in dropped)
     if right < 0:
+        place = siblings.index(left) if left >= 0 else 0
+        ends = siblings[place - 1] if place and kind[left] == _kernels.COMMA else left
         return left >= 0 and (
-            kind[left] in JOINING or (loses and listed(table, kind, category, left))
+            kind[left] in JOINING or (loses and listed(table, kind, category, ends))
         )
     if gaps.pauses[gap]:
         return False

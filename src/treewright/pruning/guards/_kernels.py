@@ -27,7 +27,7 @@ def parting_gaps(gaps, tree, kind, category, verbal):
                 joins(kind[left])
                 or (
                     drops_joint(tree, kind, first, last)
-                    and is_listed(tree, kind, category, verbal, left)
+                    and is_listed(tree, kind, category, verbal, without_comma(tree, kind, left))
                 )
             )
         elif not gaps.pauses[g]:
@@ -57,6 +57,17 @@ def drops_joint(tree, kind, first, last):
             return True
         child = tree.end[child]
     return False
+
+
+@njit(nogil=True)
+def without_comma(tree, kind, x):
+    """Return the sibling before `x` if `x` is a comma, which goes where nothing follows it."""
+    child = tree.parent[x] + 1
+    while kind[x] == COMMA and child < x:
+        if tree.end[child] == x:
+            return child
+        child = tree.end[child]
+    return x
 
 
 @njit(nogil=True)
