@@ -318,7 +318,8 @@ def test_a_verb_after_a_comma_is_one_of_a_list() -> None:
 def test_a_comma_at_the_end_does_not_stand_for_the_conjunction() -> None:
     """It would go when the text is tidied, and leave two verbs that nothing joins."""
     tree = gapped(
-        "(S (VB read) (NP (NN it)) (, ,) (VP (VP (VB keep) (NNS dates)) (, ,) (CC and) (VP (VB go))))"
+        "(S (VB read) (NP (NN it)) (, ,) (VP (VP (VB keep) (NNS dates)) (, ,) "
+        "(CC and) (VP (VB go))))"
     )
     closed = ends(tree, parting_gaps(*tree))
     assert ("keep dates", ",…go", "") in closed
