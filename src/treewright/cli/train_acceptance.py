@@ -60,7 +60,7 @@ def acceptance(
         typer.Option(
             "--layers",
             help="Let two layers of the base's network learn from the verdicts, too: they know what"
-            " the words mean that go. Needs torch.",
+            " the dropped words mean. Needs torch.",
         ),
     ] = False,
     parser: options.ParserSpec = "embedded",

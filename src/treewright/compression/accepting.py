@@ -53,22 +53,23 @@ def with_acceptance(
     progress: Progress = SILENT,
 ) -> Model:
     """Return the compressor's model with an estimate learned from verdicts, in place of the one
-    before; with `layers`, those of its network learn from them, too.
+    before; with `layers`, two layers of its network learn from them as well.
     """
     model = compressor.model
     if not isinstance(model, Model) or len(model.grammar):
         raise UsageError("acceptance is estimated for models without rules, such as news")
-    network = model.pruning if isinstance(model.pruning, EncodedPruning) else None
-    if layers and network is None:
-        raise UsageError("layers are those of a network, and the model has none")
-    if network is not None:
-        model = replace(model, pruning=without_layers(network), acceptance=None)
+    pruning = model.pruning
+    if isinstance(pruning, EncodedPruning):
+        pruning = without_layers(pruning)
+        model = replace(model, pruning=pruning)
         compressor = Compressor(model, parser=compressor.parser)
+    elif layers:
+        raise UsageError("layers are those of a network, and the model has none")
     examples = list(_examples(compressor, verdicts, neighbours, problems, progress))
     if not examples:
         raise DataError("there is no verdict to learn from")
-    if network is not None and layers:
-        taught = ReaderLearner().fit(network, examples, neighbours, grammar)
+    if layers and isinstance(pruning, EncodedPruning):
+        taught = ReaderLearner().fit(pruning, examples, neighbours, grammar)
         return replace(model, pruning=taught.pruning_, acceptance=taught.acceptance_)
     learner = AcceptanceLearner().fit(examples, neighbours, grammar)
     return replace(model, acceptance=learner.acceptance_)

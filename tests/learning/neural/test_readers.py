@@ -13,7 +13,14 @@ from treewright.errors import DataError, UsageError
 from treewright.learning.acceptance import Example, describe
 from treewright.learning.neural import ReaderLearner, without_layers
 from treewright.pruning import CompressionForest, Model, Pruner
-from treewright.pruning.encoded import CLASH, REGRET, SEAM, SURPRISE, EncodedPruning
+from treewright.pruning.encoded import (
+    CLASH,
+    REGRET,
+    SEAM,
+    SURPRISE,
+    EncodedPruning,
+    PriceNetwork,
+)
 from treewright.trees import parse_tree
 
 from ...pruning.acceptance.toys import toy_neighbours
@@ -63,22 +70,44 @@ def probability(model: Model, sentence: str, kept: tuple[int, ...]) -> float:
     return model.acceptance.judge(forest, {}).probability(kept)
 
 
-def test_a_word_that_must_stay_is_learned_from_its_state() -> None:
-    """Features see neither which word goes (none is in the tables) nor where it stood."""
-    pruning = base()
-    data = examples(pruning, lambda gone, _: "e" not in gone)
-    blind = [
-        replace(each, losses=[replace(loss, features=[], odds=0.0) for loss in each.losses])
-        for each in data
+def blinded(examples: list[Example]) -> list[Example]:
+    """Versions of which only the layers can tell anything."""
+    return [
+        replace(
+            each,
+            losses=[replace(loss, features=[], odds=0.0) for loss in each.losses],
+            seams=np.zeros_like(each.seams),
+            tags=[("", "")] * len(each.tags),
+        )
+        for each in examples
     ]
-    learner = small().fit(pruning, blind, toy_neighbours(), PRICES)
+
+
+def silenced(pruning: EncodedPruning, layer: str) -> EncodedPruning:
+    """The same network, in which a layer says nothing."""
+    network = pruning.network
+    arrays = {
+        name: np.zeros_like(array) if name.startswith(f"{layer}_out") else array
+        for name, array in network.arrays.items()
+    }
+    return EncodedPruning(PriceNetwork(network.inventory, network.labels, arrays))
+
+
+def test_a_word_that_must_stay_is_learned_from_its_state() -> None:
+    """Without what seams say, which know of the same words."""
+    pruning = base()
+    data = [
+        replace(each, seams=each.seams[:0], tags=[], ends=[])
+        for each in blinded(examples(pruning, lambda gone, _: "e" not in gone))
+    ]
+    seam = blinded(examples(pruning, lambda *_: True))[:1]
+    learner = small().fit(pruning, [*data, *seam], toy_neighbours(), PRICES)
     assert learner.losses_[-1] < 0.3 * learner.losses_[0]
-    model = replace(model_of(learner.pruning_), acceptance=learner.acceptance_)
-    for sentence in SENTENCES:
-        words = parse_tree(sentence).words()
-        for place, word in enumerate(words):
-            kept = tuple(x for x in range(5) if x != place)
-            assert (probability(model, sentence, kept) > 0.5) == (word != "e")
+    for forest in forests(learner.pruning_):
+        assert forest.regrets is not None
+        of_words = [forest.regrets[leaf] for leaf in forest.source.leaves]
+        worst = max(zip(of_words, forest.source.words, strict=True))
+        assert worst[1] == "e"
 
 
 def test_neighbours_that_clash_are_learned() -> None:
@@ -87,11 +116,27 @@ def test_neighbours_that_clash_are_learned() -> None:
     def accept(_: object, kept: list[str]) -> bool:
         return ("a", "c") not in pairwise(kept)
 
-    data = [replace(each, tags=[("", "")] * len(each.tags)) for each in examples(pruning, accept)]
-    learner = small().fit(pruning, data, toy_neighbours(), PRICES)
-    model = replace(model_of(learner.pruning_), acceptance=learner.acceptance_)
-    assert probability(model, SENTENCES[0], (0, 2, 3, 4)) < 0.3
-    assert probability(model, SENTENCES[0], (1, 2, 3, 4)) > 0.5
+    data = [replace(each, losses=[], nodes=[]) for each in blinded(examples(pruning, accept))]
+    loss = blinded(examples(pruning, lambda *_: True))[:1]
+    learner = small().fit(pruning, [*data, *loss], toy_neighbours(), PRICES)
+    forest = forests(learner.pruning_)[0]
+    assert forest.clashes is not None
+    # Tokens are numbered from 1 there: `a` and `c`, `b` and `d`, `c` and `e`.
+    assert forest.clashes[1, 3] > max(forest.clashes[2, 4], forest.clashes[3, 5]) + 1.0
+
+
+@pytest.mark.parametrize("layer", [REGRET, CLASH])
+def test_both_layers_have_a_say(layer: str) -> None:
+    pruning = base()
+    data = examples(pruning, lambda gone, _: "e" not in gone)
+    learner = small(epochs=40).fit(pruning, data, toy_neighbours(), PRICES)
+    whole, part = (
+        replace(model_of(each), acceptance=learner.acceptance_)
+        for each in (learner.pruning_, silenced(learner.pruning_, layer))
+    )
+    kept = (0, 2, 3, 4)
+    found = [probability(model, SENTENCES[0], kept) for model in (whole, part)]
+    assert abs(found[0] - found[1]) > 1e-3
 
 
 def test_run_time_says_what_was_trained() -> None:

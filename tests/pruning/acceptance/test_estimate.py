@@ -41,6 +41,8 @@ brief = examples(15)
 HUGE = 10**6
 MOST = 100
 VALUES = PARTS[0]
+NEW = "regret"
+"""What older files lack."""
 
 
 def ways(forest: CompressionForest, weights: np.ndarray) -> dict[tuple[int, ...], float]:
@@ -112,7 +114,7 @@ def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...], told: 
     random = np.random.default_rng(1)
     own = {"regrets": random.normal(size=len(MAN_TABLE)), "clashes": random.normal(size=(8, 8))}
     forest = replace(split(MAN_SHORT), **(own if told else {}))
-    acceptance = random_acceptance(3)
+    acceptance = replace(random_acceptance(3), regret=0.7)
     needed = {forest.source.leaves[0]: "subject", forest.source.leaves[1]: "unpriced"}
     judged = acceptance.judge(forest, needed)
     odds = drop_odds(forest)
@@ -120,7 +122,7 @@ def test_losses_and_seams_are_taken_as_independent(kept: tuple[int, ...], told: 
     for node in dropped_nodes(forest.source, kept):
         value = sum(acceptance.losses.get(name, 0.0) for name in judged.losses.features(node))
         value += acceptance.odds * odds[node] + acceptance.constant
-        value -= own["regrets"][node] if told else 0.0
+        value -= 0.7 * own["regrets"][node] if told else 0.0
         part = -math.log1p(math.exp(-value))
         if node in needed:
             part = min(part, {"subject": -4.0, "unpriced": -2.5}[needed[node]])
@@ -334,12 +336,13 @@ def changed(**changes: object) -> bytes:
 @pytest.mark.parametrize(
     "changes",
     [
-        *[{name: None} for name in json.loads(random_acceptance().parts()[VALUES])],
+        *[{name: None} for name in json.loads(random_acceptance().parts()[VALUES]) if name != NEW],
         {"losses": [["label", "NN", "much"]]},
         {"losses": [[]]},
         {"losses": [["label", "NN", math.nan]]},
         {"odds": "x"},
         {"constant": math.inf},
+        {"regret": math.nan},
         {"seams": {"joined": 1.0}},
         {"tags": [["NN", 1.0]]},
         {"tags": [["NN", "DT", math.nan]]},

@@ -46,7 +46,8 @@ def biased(network: PriceNetwork, weights: tuple[float, float, float]) -> Encode
 
 def everything(pruning: EncodedPruning, tree: Tree) -> list[float]:
     prices = prices_of(pruning, tree)
-    columns = (prices.gaps, prices.drops, prices.seams, prices.surprises)
+    told = (prices.surprises, prices.regrets, prices.clashes)
+    columns = (prices.gaps, prices.drops, prices.seams, *told)
     return np.concatenate([np.ravel(c) for c in columns if c is not None]).tolist()
 
 

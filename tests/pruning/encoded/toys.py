@@ -9,7 +9,14 @@ import numpy as np
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.parsing.embedded.weights import encoder_shapes
 from treewright.pruning import Model
-from treewright.pruning.encoded.network import CLASH, SEAM, SURPRISE, PriceNetwork, head_shapes
+from treewright.pruning.encoded.network import (
+    CLASH,
+    REGRET,
+    SEAM,
+    SURPRISE,
+    PriceNetwork,
+    head_shapes,
+)
 from treewright.pruning.encoded.places import SPECIAL
 from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
@@ -30,7 +37,8 @@ ALL = {SEAM: 4, SURPRISE: 3, CLASH: 5}
 def random_network(seed: int = 0, seams: Mapping[str, int] = ALL, regret: int = 4) -> PriceNetwork:
     """Return a network over the toy parser's words, with some of the layers that are optional."""
     random = np.random.default_rng(seed)
-    heads = head_shapes(len(LABELS), 10, 3, 2, seams, regret)
+    nodes = {"node": 3, **({REGRET: regret} if regret else {})}
+    heads = head_shapes(len(LABELS), 10, nodes, 2, seams)
     shapes = {**encoder_shapes(inventory(), 4, 5), **heads}
     arrays = {
         name: random.normal(0.0, 1.0, shape).astype(np.float32) for name, shape in shapes.items()

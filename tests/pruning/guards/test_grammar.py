@@ -326,6 +326,16 @@ def test_a_comma_at_the_end_does_not_stand_for_the_conjunction() -> None:
     assert (",", "and…go", "") in closed
 
 
+def test_a_full_stop_does_not_end_the_list_either() -> None:
+    tree = gapped(
+        "(S (VP (VB read)) (, ,) (VP (VB keep) (NNS dates)) (, ,) (CC and) (VP (VB go)) (. .))"
+    )
+    closed = ends(tree, parting_gaps(*tree))
+    assert ("keep dates", ",…go", ".") in closed
+    assert (",", "and…go", ".") in closed
+    assert ("read", ",…go", ".") not in closed
+
+
 def test_a_comma_after_something_else_makes_no_list() -> None:
     tree = gapped(
         "(S (PP (IN in) (NP (NNP June))) (, ,) (NP (PRP he)) (VP (VBD left)) (, ,) (CC but) "

@@ -66,12 +66,14 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
             if (right == aside and before in dropped) or (left == aside and behind in dropped):
                 return True
     loses = any(kind[x] in JOINING for x in dropped)
-    if right < 0:
-        place = siblings.index(left) if left >= 0 else 0
+    is_last = right < 0 or (kind[right] == _kernels.MARK and right == siblings[-1])
+    if is_last and left >= 0 and loses:
+        place = siblings.index(left)
         ends = siblings[place - 1] if place and kind[left] == _kernels.COMMA else left
-        return left >= 0 and (
-            kind[left] in JOINING or (loses and listed(table, kind, category, ends))
-        )
+        if listed(table, kind, category, ends):
+            return True
+    if right < 0:
+        return left >= 0 and kind[left] in JOINING
     if gaps.pauses[gap]:
         return False
     if left < 0:

@@ -34,7 +34,6 @@ from treewright.pruning.encoded import (
     PriceNetwork,
     distances,
     measures,
-    number_labels,
 )
 from treewright.trees import TreeTable
 
@@ -50,6 +49,7 @@ _LINEAR_RATE = 0.02
 _KNOWN = len(SEAM_FEATURES) - 1
 """The features of seams without the last, which is what is learned here."""
 _NODE_PLACES = tuple(NODE_STATES.values())
+_NODE_LABELS = ("label", "parent_label", "is_head")
 
 Columns = dict[str, torch.Tensor]
 
@@ -88,7 +88,10 @@ class Rows:
             {
                 **read.seams(examples),
                 "features": torch.from_numpy(((seams - mean) / scale).astype(np.float32)),
-                "tags": torch.tensor(_numbered([p for e in examples for p in e.tags], pairs)),
+                "tags": torch.tensor(
+                    _numbered([pair for each in examples for pair in each.tags], pairs),
+                    dtype=torch.long,
+                ),
             },
             np.cumsum([len(each.losses) for each in examples]),
             np.cumsum([len(each.seams) for each in examples]),
@@ -117,14 +120,17 @@ class Rows:
             ),
             neighbours,
             dict(grammar),
+            regret=1.0,
         )
 
 
 class _Read:
-    """The states of all sentences, and where each begins."""
+    """What the network sees of all sentences: the states of their words, and where each begins.
+
+    A sentence has one tree, however often it was read.
+    """
 
     def __init__(self, network: PriceNetwork, examples: Sequence[Example]) -> None:
-        self.network = network
         known: dict[tuple[str, ...], TreeTable] = {}
         for each in examples:
             sources = [place[0] for place in each.nodes] + [place[0] for place in each.ends]
@@ -136,25 +142,23 @@ class _Read:
             states += network.encoder.batch_states(words, 0)
         self.states = torch.from_numpy(np.concatenate(states))
         starts = np.cumsum([0, *map(len, states)])[:-1].tolist()
-        self.start = dict(zip(known, starts, strict=True))
-        self._labels = {
-            words: number_labels(table, network.numbers) for words, table in known.items()
+        self._start = dict(zip(known, starts, strict=True))
+        self._places = {
+            words: Places.of(table, NO_GAPS, network.numbers) for words, table in known.items()
         }
+        self._measures = {words: measures(places) for words, places in self._places.items()}
 
     def losses(self, examples: Sequence[Example]) -> Columns:
         """Return where the words of every loss are, its labels and its length."""
-        found: dict[tuple[str, ...], Places] = {}
         rows: dict[str, list[int]] = {name: [] for name in (*_NODE_PLACES, *_NODE_LABELS)}
         sizes: list[Array] = []
         for source, node in (place for each in examples for place in each.nodes):
             words = tuple(source.words)
-            if words not in found:
-                found[words] = Places.of(source, NO_GAPS, self.network.numbers)
-            places = found[words]
+            places = self._places[words]
             for name, row in rows.items():
-                shift = self.start[words] if name in _NODE_PLACES else 0
+                shift = self._start[words] if name in _NODE_PLACES else 0
                 row.append(int(getattr(places, name)[node]) + shift)
-            sizes.append(measures(places)[node])
+            sizes.append(self._measures[words][node])
         columns = {name: torch.tensor(row) for name, row in rows.items()}
         return {**columns, "measures": torch.from_numpy(np.array(sizes))}
 
@@ -163,16 +167,13 @@ class _Read:
         rows = []
         for source, left, right in (ends for each in examples for ends in each.ends):
             words = tuple(source.words)
-            tags = [START, *self._labels[words][source.leaves].tolist(), END]
-            start = self.start[words] + 1
+            tags = [START, *self._places[words].label[source.leaves].tolist(), END]
+            start = self._start[words] + 1
             rows.append((start + left, start + right, tags[left + 1], tags[right + 1]))
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         named = dict(zip(("left", "right", "left_label", "right_label"), columns, strict=True))
-        named["distance"] = distances(columns[1] - columns[0]).astype(np.int64)
+        named["distance"] = distances(columns[1] - columns[0])
         return {name: torch.from_numpy(np.ascontiguousarray(c)) for name, c in named.items()}
-
-
-_NODE_LABELS = ("label", "parent_label", "is_head")
 
 
 def _numbered(found: Sequence[tuple[str, ...]], names: Sequence[tuple[str, ...]]) -> list[int]:

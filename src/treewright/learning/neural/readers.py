@@ -27,8 +27,8 @@ from treewright.pruning.encoded import CLASH, REGRET, EncodedPruning, PriceNetwo
 class ReaderLearner:
     """Trains an estimate with both layers.
 
-    `penalty` and `least` are those of `AcceptanceLearner`; `decay` keeps the layers small. After
-    `fit`: `pruning_`, `acceptance_`, and `losses_`, one per epoch.
+    `penalty` and `least` mean the same as in `AcceptanceLearner`; `decay` keeps the layers small.
+    After `fit`: `pruning_`, `acceptance_`, and `losses_`, one per epoch.
     """
 
     width: int = 64
@@ -57,7 +57,7 @@ class ReaderLearner:
         neighbours: Neighbours,
         grammar: Mapping[str, float],
     ) -> ReaderLearner:
-        """Learn from examples that were described without such layers."""
+        """Learn from examples; layers that the network has are replaced."""
         use_torch()
         from treewright.learning.neural.reader_layers import Rows, export_layers, train_layers
 

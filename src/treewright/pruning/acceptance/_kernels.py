@@ -35,7 +35,8 @@ def describe_seam(table, classes, told, left, right, features):
     the first, what is `told` of the sentence one. How likely is the right side after the left one,
     in itself, against what stood before it, and against what stood behind the left side? How much
     less expected is it there? At the ends of a sentence that is not known, and counts as 0. How
-    probable does the model find it that the two become neighbours, and that readers mind?
+    probable does the model find it that the two become neighbours, and what are the log-odds that
+    readers mind?
     """
     i, j = left + 2, right + 2
     a, b, c = classes[i - 1], classes[i], classes[j]

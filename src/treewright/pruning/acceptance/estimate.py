@@ -96,7 +96,7 @@ class Judged:
             for node in asked.tolist()
         ]
         values = np.array(sums) + (acceptance.odds * self.odds[asked] + acceptance.constant)
-        values -= self.regrets[asked]
+        values -= acceptance.regret * self.regrets[asked]
         self.nodes[asked] = -np.logaddexp(0.0, -values)
         prices = acceptance.grammar
         for node in asked.tolist() if self.priced else ():
@@ -136,7 +136,8 @@ class Acceptance:
     """Weights of losses and seams, with the statistics of neighbours that seams are judged by.
 
     `losses` has a weight per feature. Beside them, a loss counts the model's own log-odds of
-    dropping it (`odds`) and a constant. `grammar` has the log of how often people drop what English
+    dropping it (`odds`), a constant, and what its network expects readers to `regret`, if it was
+    trained together with these weights. `grammar` has the log of how often people drop what English
     needs, by what needs it, and under "" overall.
     """
 
@@ -146,6 +147,7 @@ class Acceptance:
     seams: SeamWeights
     neighbours: Neighbours
     grammar: Mapping[str, float]
+    regret: float = 0.0
 
     def judge(
         self, forest: CompressionForest, needed: Mapping[int, str], *, priced: bool = True
@@ -175,6 +177,7 @@ class Acceptance:
             "losses": [[*feature, round(weight, 4)] for feature, weight in self.losses.items()],
             "odds": self.odds,
             "constant": self.constant,
+            "regret": self.regret,
             "seams": dict(zip(_SEAM_NAMES, self.seams.features.tolist(), strict=True)),
             "tags": [[*pair, round(weight, 4)] for pair, weight in self.seams.pairs.items()],
             "grammar": dict(self.grammar),
@@ -200,6 +203,7 @@ class Acceptance:
             SeamWeights.of(features, pairs),
             Neighbours.restore(values["neighbours"], parts, _FOLDER),
             {str(kind): float(weight) for kind, weight in values["grammar"].items()},
+            float(values.get("regret", 0.0)),
         )
         _check(restored)
         return restored
@@ -208,7 +212,7 @@ class Acceptance:
 def _check(acceptance: Acceptance) -> None:
     """Refuse weights that no version could be judged by."""
     seams, prices = acceptance.seams, acceptance.grammar.values()
-    own = (acceptance.odds, acceptance.constant)
+    own = (acceptance.odds, acceptance.constant, acceptance.regret)
     weights = [*own, *acceptance.losses.values(), *seams.features, *seams.pairs.values(), *prices]
     if not np.isfinite(weights).all():
         raise ValueError("a weight of acceptance is not finite")

@@ -92,16 +92,18 @@ class PriceNetwork:
     def _lay_tables(self) -> None:
         """Lay out what the layers add to the states of words."""
         arrays = self.arrays
+        # Part of a layer is none: what is missing is then reported.
+        present = {name.partition("_")[0] for name in arrays}
         self._nodes = {
             layer: NodeTables(*[arrays[f"{layer}_{name}"] for name in NodeTables._fields])
             for layer in ("node", REGRET)
-            if f"{layer}_out" in arrays
+            if layer in present
         }
         self._gaps = GapTables(*[arrays[f"gap_{name}"] for name in GapTables._fields])
         self._seams = {
             layer: SeamTables(*[arrays[f"{layer}_{name}"] for name in SeamTables._fields])
             for layer in (SEAM, SURPRISE, CLASH)
-            if f"{layer}_out" in arrays
+            if layer in present
         }
 
     def at(self, share: float) -> PriceNetwork:
@@ -191,10 +193,9 @@ class PriceNetwork:
         wanted |= head_shapes(
             len(self.labels),
             2 * hidden,
-            len(arrays["node_bias"]),
+            {layer: len(arrays[f"{layer}_bias"]) for layer in self._nodes},
             len(arrays["gap_bias"]),
             {layer: len(arrays[f"{layer}_bias"]) for layer in self._seams},
-            len(arrays["regret_bias"]) if REGRET in self._nodes else 0,
         )
         if SHARES in arrays:
             wanted |= self._share_shapes()
@@ -219,13 +220,12 @@ class PriceNetwork:
 
 
 def head_shapes(
-    labels: int, state: int, node: int, gap: int, seams: Mapping[str, int], regret: int = 0
+    labels: int, state: int, nodes: Mapping[str, int], gap: int, seams: Mapping[str, int]
 ) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every array above the encoder, for these widths; `seams` has those of
-    the layers that look at neighbours. Without a width for regret, there is no such layer.
+    """Return the shape of every array above the encoder, for these widths; `nodes` and `seams` have
+    those of the layers that look at nodes and at neighbours.
     """
-    of_nodes = {"node": node, **({REGRET: regret} if regret else {})}
-    widths = {**of_nodes, "gap": gap, **seams}
+    widths = {**nodes, "gap": gap, **seams}
     wanted: dict[str, tuple[int, ...]] = {
         **{
             name: (widths[kind], state)
@@ -239,7 +239,7 @@ def head_shapes(
         "gap_label": (labels, gap),
         "gap_kind": (KINDS, gap),
     }
-    for layer, width in of_nodes.items():
+    for layer, width in nodes.items():
         wanted |= {
             f"{layer}_label": (labels, width),
             f"{layer}_parent_label": (labels, width),

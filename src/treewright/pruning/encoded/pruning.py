@@ -17,7 +17,7 @@ from treewright.pruning.gaps import Gaps, Prices
 from treewright.trees import TreeTable
 
 MOST_SEEN = 10_000
-"""Words for which `ready` goes on to the layers above the encoder: some 60 MB."""
+"""Words for which `ready` goes on to the layers above the encoder: some 80 MB."""
 _FOLDER = "pruning/"
 _INVENTORY = "inventory.json"
 

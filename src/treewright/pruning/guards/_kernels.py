@@ -22,19 +22,17 @@ def parting_gaps(gaps, tree, kind, category, verbal):
         if first < 0:
             continue
         left, right = gaps.left[g], gaps.right[g]
+        is_last = right < 0 or (kind[right] == MARK and tree.end[right] == tree.end[gaps.parent[g]])
+        if is_last and left >= 0 and drops_joint(tree, kind, first, last):
+            end = without_comma(tree, kind, left)
+            parting[g] = is_listed(tree, kind, category, verbal, end)
         if right < 0:
-            parting[g] = left >= 0 and (
-                joins(kind[left])
-                or (
-                    drops_joint(tree, kind, first, last)
-                    and is_listed(tree, kind, category, verbal, without_comma(tree, kind, left))
-                )
-            )
+            parting[g] |= left >= 0 and joins(kind[left])
         elif not gaps.pauses[g]:
             if left < 0:
                 parting[g] = joins(kind[right])
             elif kind[left] <= COMMA and kind[right] < COMMA:
-                parting[g] = drops_joint(tree, kind, first, last)
+                parting[g] |= drops_joint(tree, kind, first, last)
             if left >= 0 and joins(kind[right]) and gaps.resumes[g] == 0:
                 joined = tree.end[right]
                 parting[g] |= (
@@ -61,7 +59,7 @@ def drops_joint(tree, kind, first, last):
 
 @njit(nogil=True)
 def without_comma(tree, kind, x):
-    """Return the sibling before `x` if `x` is a comma, which goes where nothing follows it."""
+    """Return `x`, or the sibling before it if `x` is a comma: it goes where nothing follows it."""
     child = tree.parent[x] + 1
     while kind[x] == COMMA and child < x:
         if tree.end[child] == x:
