@@ -3,7 +3,8 @@
 #
 #   bash recipes/acceptance.sh NEWS.model HEADLINE.model [DATA] [SURPRISES]
 #
-# SURPRISES is made by recipes/surprises.py; without it, what the models know of surprises is kept.
+# SURPRISES is made by recipes/surprises.py; without it, what the models know of surprises is kept,
+# if they know anything: news does without.
 # verdicts.jsonl holds our own sentences, versions of them, and what readers said of each. Counts of
 # neighbours come from running text, prices of grammar from what people left of sentences.
 set -euo pipefail

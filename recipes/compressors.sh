@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Makes news.model and headline.model, in two stages each, and adds what readers accept. What
-# surprises.py needs, it says itself.
+# Makes news.model and headline.model, in two stages each, and adds what readers accept.
 #
 #   bash recipes/compressors.sh DATA WORK
 #
@@ -20,5 +19,4 @@ python "$here/editor.py" .
 for model in news headline; do
     treewright train --recipe "$model" --data . --keep kept --model "$model.model"
 done
-python "$here/surprises.py" "$data" news.model > surprises.jsonl
-bash "$here/acceptance.sh" news.model headline.model "$data" surprises.jsonl
+bash "$here/acceptance.sh" news.model headline.model "$data"

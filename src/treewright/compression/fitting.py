@@ -18,11 +18,11 @@ from treewright.text import Sentence, cut
 _SHOWN = 5
 _TRIES = 30
 """Costs among which the shortest text is searched for: it has one of the lowest."""
-LIKELY = 0.6
-"""The estimate of a version that may exceed a limit: readers accepted three of four such versions
+LIKELY = 0.7
+"""The estimate of a version that may exceed a limit: readers accepted four of five such versions
 (docs/benchmarks/reading.md).
 """
-UNLIKELY = 0.2
+UNLIKELY = 0.3
 """The estimate below which readers found nearly all versions broken, or saying something else
 (docs/benchmarks/reading.md): a shorter one is better, if there is one.
 """

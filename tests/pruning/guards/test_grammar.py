@@ -326,6 +326,21 @@ def test_a_comma_at_the_end_does_not_stand_for_the_conjunction() -> None:
     assert (",", "and…go", "") in closed
 
 
+def test_two_clauses_that_the_tree_puts_together_need_the_conjunction() -> None:
+    one, two, three = (f"(S (NP (NN {x})) (VP (VBZ falls)))" for x in ("rain", "snow", "hail"))
+    tree = gapped(f"(S (S {one} (, ,) {two}) (, ,) (CC and) {three} (. .))")
+    closed = ends(tree, parting_gaps(*tree))
+    assert ("rain falls , snow falls", ",…hail falls", ".") in closed
+    joined = gapped(f"(S (S {one} (CC and) {two}) (, ,) (CC but) {three} (. .))")
+    assert ("rain falls and snow falls", ",…hail falls", ".") not in ends(
+        joined, parting_gaps(*joined)
+    )
+    named = gapped(
+        "(S (NP (NP (NNP Ann)) (, ,) (NP (DT a) (NN nurse))) (CC and) (NP (NNP Bo)) (. .))"
+    )
+    assert ("Ann , a nurse", "and…Bo", ".") not in ends(named, parting_gaps(*named))
+
+
 def test_a_full_stop_does_not_end_the_list_either() -> None:
     tree = gapped(
         "(S (VP (VB read)) (, ,) (VP (VB keep) (NNS dates)) (, ,) (CC and) (VP (VB go)) (. .))"

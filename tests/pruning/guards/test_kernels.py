@@ -28,9 +28,6 @@ JOINING = (_kernels.CONJUNCTION, _kernels.CONJUNCTIONS)
 each_mode = pytest.mark.parametrize("mode", [nullcontext, lambda: uncompiled(_kernels)])
 
 
-VERBAL = 1
-
-
 def run_of(siblings: list[int], gaps: Gaps, gap: int) -> list[int]:
     """The children that a gap drops."""
     return [x for x in siblings if gaps.first[gap] <= x <= gaps.last[gap]]
@@ -46,10 +43,23 @@ def listed(table: TreeTable, kind: list[int], category: list[int], x: int) -> bo
     own = [y for y in upto[commas[-1] if commas else 0 :] if kind[y] == _kernels.OTHER]
     others = [y for y in upto[: commas[-1] if commas else 0] if kind[y] == _kernels.OTHER]
     if own and others:
-        return category[own[0]] in (VERBAL, category[others[-1]])
+        return category[own[0]] in (_kernels.VERBAL, category[others[-1]])
     above = table.parent[x]
     begins = [y for y in upto if kind[y] == _kernels.OTHER][:1] == [x]
     return begins and category[above] == category[x] and listed(table, kind, category, above)
+
+
+def ends_listed(table: TreeTable, kind: list[int], category: list[int], x: int) -> bool:
+    """Whether the last two verbs or clauses in `x`, or in the last thing in it, have no `and`."""
+    children = table.children[x]
+    content = [y for y in children if kind[y] == _kernels.OTHER]
+    if len(content) > 1 and not any(kind[y] in JOINING for y in children):
+        before, last = content[-2:]
+        between = children[children.index(before) + 1]
+        alike = category[before] == category[last] in (_kernels.VERBAL, _kernels.CLAUSE)
+        if alike and kind[between] == _kernels.COMMA:
+            return True
+    return bool(content) and ends_listed(table, kind, category, content[-1])
 
 
 def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], gap: int) -> bool:
@@ -70,7 +80,7 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
     if is_last and left >= 0 and loses:
         place = siblings.index(left)
         ends = siblings[place - 1] if place and kind[left] == _kernels.COMMA else left
-        if listed(table, kind, category, ends):
+        if listed(table, kind, category, ends) or ends_listed(table, kind, category, ends):
             return True
     if right < 0:
         return left >= 0 and kind[left] in JOINING
@@ -90,7 +100,7 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
 
 def parting(gaps: Gaps, table: TreeTable, kind: list[int], category: list[int]) -> np.ndarray:
     kinds, categories = np.array(kind, dtype=np.int8), np.array(category, dtype=np.int16)
-    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories, VERBAL)
+    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories)
     return found
 
 

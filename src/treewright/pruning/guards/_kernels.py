@@ -8,13 +8,15 @@ from treewright.compiling import njit
 
 OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
 """Kinds of nodes: what is neither, `and`, phrases like `as well as`, commas, other punctuation."""
+VERBAL, CLAUSE = 0, 1
+"""Two of the categories of nodes that can be joined to their like."""
 
 
 @njit(nogil=True)
-def parting_gaps(gaps, tree, kind, category, verbal):
+def parting_gaps(gaps, tree, kind, category):
     """Return which gaps part what a conjunction joins, or the two commas around an aside.
 
-    Nodes of one `category` can be joined to each other; `verbal` is that of verbs.
+    Nodes of one `category` can be joined to each other.
     """
     parting = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(parting)):
@@ -25,7 +27,8 @@ def parting_gaps(gaps, tree, kind, category, verbal):
         is_last = right < 0 or (kind[right] == MARK and tree.end[right] == tree.end[gaps.parent[g]])
         if is_last and left >= 0 and drops_joint(tree, kind, first, last):
             end = without_comma(tree, kind, left)
-            parting[g] = is_listed(tree, kind, category, verbal, end)
+            parting[g] = is_listed(tree, kind, category, end)
+            parting[g] |= ends_in_list(tree, kind, category, end)
         if right < 0:
             parting[g] |= left >= 0 and joins(kind[left])
         elif not gaps.pauses[g]:
@@ -69,7 +72,7 @@ def without_comma(tree, kind, x):
 
 
 @njit(nogil=True)
-def is_listed(tree, kind, category, verbal, x):
+def is_listed(tree, kind, category, x):
     """Whether a comma joins the stretch of siblings up to `x`, or a node that begins with `x`, to
     what stands before: a verb to anything, anything else to its like.
     """
@@ -86,10 +89,32 @@ def is_listed(tree, kind, category, verbal, x):
                 start = child if start < 0 else start
             child = tree.end[child]
         if before >= 0 and start >= 0:
-            return category[start] == verbal or category[start] == category[before]
+            return category[start] == VERBAL or category[start] == category[before]
         if first != x or category[parent] != category[x]:
             return False
         x, parent = parent, tree.parent[parent]
+    return False
+
+
+@njit(nogil=True)
+def ends_in_list(tree, kind, category, x):
+    """Whether the last two of several verbs or clauses in `x` are joined by a comma alone."""
+    while tree.end[x] > x + 1:
+        before, last = -1, -1
+        is_joined = False
+        child = x + 1
+        while child < tree.end[x]:
+            if kind[child] == OTHER:
+                before, last = last, child
+            is_joined |= joins(kind[child])
+            child = tree.end[child]
+        if before >= 0 and not is_joined and category[before] == category[last]:
+            parted = kind[tree.end[before]] == COMMA
+            if parted and category[last] in (VERBAL, CLAUSE):
+                return True
+        if last < 0:
+            return False
+        x = last
     return False
 
 

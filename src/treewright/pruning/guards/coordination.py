@@ -20,8 +20,7 @@ _KINDS = dict.fromkeys(PUNCTUATION_TAGS, _kernels.MARK) | {
 }
 
 _CATEGORIES = dict.fromkeys(("NN", "NNS", "NNP", "NNPS", "NML", "NX"), "NP")
-_VERBAL = "VP"
-_CATEGORIES |= dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), _VERBAL)
+_CATEGORIES |= dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "VP")
 _CATEGORIES |= dict.fromkeys(("JJ", "JJR", "JJS"), "ADJP")
 """Words that are joined to phrases: `John and his sister`."""
 
@@ -42,12 +41,13 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """Return which gaps leave a conjunction without one of its sides, or the sides without it.
 
     A conjunction that begins its phrase in the source may still do so. A comma alone joins nothing:
-    `A, B and C` becomes `A and C`, `A and B` or `A`, never `A, B`. What `and` joins to a clause is
+    `A, B and C` becomes `A and C`, `A and B` or `A`, never `A, B`, even if the tree has put A and B
+    together. What `and` joins to a clause is
     a clause, even if the noun before both stays. Gaps that leave only one of the two commas around
     an aside are included too.
     """
     kinds = [_KINDS.get(label, _kernels.OTHER) for label in source.labels]
-    numbers = {_VERBAL: 0}
+    numbers = {"VP": _kernels.VERBAL, "S": _kernels.CLAUSE}
     categories = [
         numbers.setdefault(_CATEGORIES.get(label, label), len(numbers)) for label in source.labels
     ]
@@ -56,6 +56,5 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
         source.arrays,
         np.array(kinds, dtype=np.int8),
         np.array(categories, dtype=np.int16),
-        numbers[_VERBAL],
     )
     return parting

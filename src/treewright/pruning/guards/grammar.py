@@ -36,8 +36,9 @@ _PREPOSITIONS = {
     verb: preposition
     for preposition, verbs in {
         "to": "belong belongs belonged amount amounts amounted refer refers referred",
+        "by": "caused",
         "of": "consist consists consisted dispose disposes disposed",
-        "on": "depend depends depended rely relies relied hinge hinges hinged",
+        "on": "depend depends depended rely relies relied hinge hinges hinged based",
         "with": "cope copes coped comply complies complied deal deals dealt",
         "for": "account accounts accounted opt opts opted",
         "from": "stem stems stemmed abstain abstains abstained",

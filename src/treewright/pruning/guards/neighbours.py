@@ -1,8 +1,9 @@
 """Tokens that cannot stand side by side unless they did in the source.
 
 `the of`, `and .`, `in in`, `so .`: whatever the tree says, no sentence has them, and none begins
-with `which` or, unless it asks, with a finite verb. This looks at tags and words alone, so it holds
-where trees are wrong.
+with `which` or, unless it asks, with a finite verb. Some tokens need the one before them: `the`
+before `same`, a name before `Street`, a quotation its marks. This looks at tags and words alone, so
+it holds where trees are wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +26,16 @@ _AFTER_TO = word_set("VB VBP RB")
 _RELATIVE = word_set("which who whom whose where")
 _NEVER_FIRST = word_set("which whose than and or nor")
 _PREDICATES = word_set("VBZ VBD MD")
+_DETERMINERS = word_set("DT PRP$ POS")
+_DETERMINED = word_set("same only latter sole rest")
+_ORDERED = word_set("first last next previous following other former past")
+_PLACES = word_set(
+    "street road avenue lane square river valley county university boulevard island bay"
+)
+_NAMES = word_set("NNP NNPS NN")
+_CHOSEN = word_set("one some most none each many few any all both half several either neither two")
+_INVERTED = word_set("had were should")
+_VERBS = word_set("VB VBN VBG TO")
 
 
 def impossible_neighbours(source: TreeTable) -> Flags:
@@ -56,4 +67,33 @@ def impossible_neighbours(source: TreeTable) -> Flags:
         if words[following] in _RELATIVE and word == ",":
             # The comma says that the clause is an aside: `the rent, which rose`.
             impossible[:place, following] = ~marks[:place]
+        if _needs_left(words, tags, following):
+            impossible[:place, following] = True
+        if tags[following] == "''":
+            impossible[place] = True
+        if word == "of" and words[place - 1] in _CHOSEN and tags[following] in _DETERMINERS:
+            impossible[place] |= np.array([each in ("NN", "NNS", "JJ") for each in tags])
+    _hold_condition(impossible, words, tags)
     return np.triu(impossible, 2)
+
+
+def _needs_left(words: list[str], tags: list[str], place: int) -> bool:
+    """Whether a token cannot stay without the one before it: `the same`, `the first two`, `Elm
+    Street`, `Schedule B`, what follows a quotation mark.
+    """
+    word, tag, before = words[place], tags[place], tags[place - 1]
+    if before in _DETERMINERS:
+        ordered = word in _ORDERED and tags[place + 1] == "CD"
+        return tag == "JJS" or (word in _DETERMINED and tag in ("JJ", "NN")) or ordered
+    if before in _NAMES and tag in _NAMES:
+        return (word in _PLACES and tag == "NNP") or (len(word) == 1 and word.isalpha())
+    return before == "``"
+
+
+def _hold_condition(impossible: Flags, words: list[str], tags: list[str]) -> None:
+    """Keep a verb in a condition without `if`: `had the valve been closed, …`."""
+    if words[1] not in _INVERTED or tags[1] not in _PREDICATES or "?" in words:
+        return
+    verbs = [place for place in range(3, len(tags)) if tags[place] in _VERBS]
+    if verbs and "," in words[verbs[0] :]:
+        impossible[1 : verbs[0], words.index(",", verbs[0]) :] = True
