@@ -59,6 +59,13 @@ def refused(tagged: str) -> set[tuple[str, str]]:
         ("one/CD of/IN the/DT king/NN 's/POS sons/NNS left/VBD ./.", ("of", "sons")),
         ("Had/VBD it/PRP been/VBN shut/VBN ,/, all/DT were/VBD safe/JJ ./.", ("it", ",")),
         ("Had/VBD it/PRP been/VBN shut/VBN ,/, all/DT were/VBD safe/JJ ./.", ("it", "all")),
+        ("Not/RB only/RB did/VBD it/PRP rain/VB but/CC it/PRP snowed/VBD ./.", ("rain", ".")),
+        ("It/PRP seems/VBZ likely/JJ that/IN he/PRP left/VBD ./.", ("likely", ".")),
+        (
+            "``/`` If/IN it/PRP rains/VBZ ,/, ''/'' he/PRP said/VBD ,/, ``/`` we/PRP stay/VBP ./. "
+            "''/''",
+            ("said", ""),
+        ),
     ],
 )
 def test_what_no_sentence_has(sentence: str, pair: tuple[str, str]) -> None:
@@ -76,6 +83,9 @@ def test_what_no_sentence_has(sentence: str, pair: tuple[str, str]) -> None:
         ("the/DT city/NN of/IN the/DT kings/NNS ./.", ("of", "kings")),
         ("Had/VBD it/PRP been/VBN shut/VBN ,/, all/DT were/VBD safe/JJ ./.", ("been", ",")),
         ("Had/VBD he/PRP ever/RB been/VBN there/RB ,/, or/CC not/RB ?/.", ("he", ",")),
+        ("Not/RB only/RB did/VBD it/PRP rain/VB but/CC it/PRP snowed/VBD ./.", ("snowed", ".")),
+        ("It/PRP seems/VBZ likely/JJ that/IN he/PRP left/VBD ./.", ("likely", "he")),
+        ("He/PRP seems/VBZ sure/JJ that/IN they/PRP left/VBD ./.", ("sure", ".")),
         ("the/DT very/RB old/JJ dog/NN barks/VBZ ./.", ("the", "dog")),
         ("the/DT very/RB old/JJ dog/NN barks/VBZ ./.", ("dog", ".")),
         ("bread/NN and/CC red/JJ wine/NN ./.", ("and", "wine")),

@@ -8,6 +8,8 @@ it holds where trees are wrong.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,6 +37,8 @@ _PLACES = word_set(
 _NAMES = word_set("NNP NNPS NN")
 _CHOSEN = word_set("one some most none each many few any all both half several either neither two")
 _INVERTED = word_set("had were should")
+_SEEMING = word_set("is was seems seemed appears appeared remains 's")
+_SUBORDINATING = word_set("if unless because although though when once until while since as")
 _VERBS = word_set("VB VBN VBG TO")
 
 
@@ -73,7 +77,9 @@ def impossible_neighbours(source: TreeTable) -> Flags:
             impossible[place] = True
         if word == "of" and words[place - 1] in _CHOSEN and tags[following] in _DETERMINERS:
             impossible[place] |= np.array([each in ("NN", "NNS", "JJ") for each in tags])
-    _hold_condition(impossible, words, tags)
+    for begin, end in _unfinished(words, tags):
+        # What begins the sentence cannot be followed by what ends it.
+        impossible[1:begin, end:] = True
     return np.triu(impossible, 2)
 
 
@@ -90,10 +96,27 @@ def _needs_left(words: list[str], tags: list[str], place: int) -> bool:
     return before == "``"
 
 
-def _hold_condition(impossible: Flags, words: list[str], tags: list[str]) -> None:
-    """Keep a verb in a condition without `if`: `had the valve been closed, …`."""
-    if words[1] not in _INVERTED or tags[1] not in _PREDICATES or "?" in words:
-        return
-    verbs = [place for place in range(3, len(tags)) if tags[place] in _VERBS]
-    if verbs and "," in words[verbs[0] :]:
-        impossible[1 : verbs[0], words.index(",", verbs[0]) :] = True
+def _unfinished(words: list[str], tags: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield where something must stay, from a token up to another: without it, the beginning of
+    the sentence is none.
+
+    That is the verb of `had the valve been closed, …`, what follows `but` after `not only`, what
+    `it seems likely` says, and the rest of a quotation that begins with `if`.
+    """
+    last = len(words) - 1
+    while last > 1 and (not words[last] or tags[last] in PUNCTUATION_TAGS):
+        last -= 1
+    first = 2 if tags[1] == "``" else 1
+    if words[first] in _INVERTED and tags[first] in _PREDICATES and "?" not in words:
+        verbs = [place for place in range(first + 2, last) if tags[place] in _VERBS]
+        if verbs and "," in words[verbs[0] :]:
+            yield verbs[0], words.index(",", verbs[0])
+    if words[first : first + 2] == ["not", "only"] and "but" in words:
+        yield words.index("but"), last + 1
+    if words[first] == "it" and words[first + 1] in _SEEMING:
+        that = [place for place in range(first + 3, last) if words[place] == "that"]
+        if that and tags[that[0]] == "IN":
+            yield that[0], last + 1
+    quoted = [place for place in range(2, last) if tags[place] == "``"]
+    if first == 2 and words[first] in _SUBORDINATING and quoted:
+        yield quoted[0], last + 1
