@@ -97,8 +97,8 @@ def _needs_left(words: list[str], tags: list[str], place: int) -> bool:
 
 
 def _unfinished(words: list[str], tags: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield where something must stay, from a token up to another: without it, the beginning of
-    the sentence is none.
+    """Yield stretches, from a token up to another, of which something must stay: without them, what
+    stands before is unfinished.
 
     That is the verb of `had the valve been closed, …`, what follows `but` after `not only`, what
     `it seems likely` says, and the rest of a quotation that begins with `if`.
