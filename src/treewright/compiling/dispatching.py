@@ -57,6 +57,12 @@ def _check_returned(kernel: Kernel, kind: Any) -> None:
             _check_returned(kernel, part)
 
 
+def _holds_arrays(kind: Any) -> bool:
+    if isinstance(kind, numba.types.BaseTuple):
+        return any(map(_holds_arrays, kind))
+    return isinstance(kind, numba.types.Array)
+
+
 class _Gate(NullCache):  # type: ignore[misc]
     """Sits where numba looks for compiled functions; kept ones pass, others need permission."""
 
@@ -87,6 +93,9 @@ class _Gate(NullCache):  # type: ignore[misc]
         return f"Compiling kernels of {room}, this once (treewright doctor --warm compiles all)."
 
     def save_overload(self, signature: Any, result: Any) -> None:
+        returned = result.signature.return_type
+        if self.kernel.borrows and _holds_arrays(returned):
+            raise TypeError(f"{self.kernel.name} borrows arrays and cannot return {returned}")
         if self.kept is None:
             return
         # If nothing can be written, the kernel is compiled for this run only.

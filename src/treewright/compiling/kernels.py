@@ -95,6 +95,11 @@ class Kernel:
         self._call = self._decide
         self._missed = False
 
+    @property
+    def borrows(self) -> bool:
+        """Whether references to arrays are not counted."""
+        return not self.options.get("_nrt", True)
+
     @functools.cached_property
     def plain(self) -> Any:
         """The plain function, which calls other kernels uncompiled."""
@@ -148,8 +153,9 @@ class Kernel:
         """A hash of everything the compiled kernel is made from: its code, constants and
         callees.
         """
-        digest = hashlib.sha256(repr(sorted(self.options.items())).encode())
+        digest = hashlib.sha256()
         for kernel in self._reached:
+            digest.update(repr(sorted(kernel.options.items())).encode())
             for part in _parts(kernel.py_func.__code__, kernel.py_func.__globals__):
                 digest.update(part)
         return digest.hexdigest()
@@ -247,9 +253,15 @@ def _parts(code: types.CodeType, world: Globals) -> Iterator[bytes]:
             yield repr(getattr(value, "_fields", ())).encode()
 
 
-def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function a kernel; `options` are those of `numba.njit`, but all kernels are kept."""
+def njit(*, borrows: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Make a function a kernel; `options` are those of `numba.njit`, but all kernels are kept.
+
+    One that `borrows` neither makes nor returns arrays, so nothing counts references to those that
+    it is given. In a small function of many arrays, counting takes longer than all the rest.
+    """
     options.pop("cache", None)
+    if borrows:
+        options["_nrt"] = False
 
     def decorate(function: Callable[..., Any]) -> Any:
         return Kernel(function, options)

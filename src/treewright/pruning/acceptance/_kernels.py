@@ -11,7 +11,7 @@ SLACK = 1.5
 """How many nats less likely a neighbour may be before it counts double."""
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def log_probability(table, a, b, c):
     """Return the log-probability of class `c` after `a` and `b`."""
     context = a * table.pair.shape[0] + b
@@ -27,7 +27,7 @@ def log_probability(table, a, b, c):
     return table.rest[context] + table.pair[b, c]
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def describe_seam(table, classes, told, left, right, features):
     """Write the features of the seam where tokens `left` and `right` become neighbours.
 
@@ -67,7 +67,7 @@ def describe_seams(table, classes, told, pairs):
     return features
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def weigh_seam(data, left, right):
     """Return the weight of a seam, found once for every two tokens."""
     added = data.added[left + 1, right + 1]
@@ -85,7 +85,7 @@ def weigh_seam(data, left, right):
     return weight + added
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def start_with_word(data, edge, choice):
     """Begin with the token that an edge keeps itself; a state holds both ends of what is kept."""
     token = data.token[edge]
@@ -93,7 +93,7 @@ def start_with_word(data, edge, choice):
     return state, 0.0
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def join_ends(data, edge, position, state, tail_state):
     """Join what is kept so far with what a tail keeps."""
     if tail_state == 0:
@@ -105,7 +105,7 @@ def join_ends(data, edge, position, state, tail_state):
     return joined, weigh_seam(data, last, first)
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def close_ends(data, edge, state):
     """Weigh the seams with both ends of the sentence at the root."""
     if not data.is_root[edge] or state == 0:
