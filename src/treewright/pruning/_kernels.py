@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.compiling import njit
 from treewright.transduction import EdgeColumns, EdgeKind
-from treewright.transduction._growth_kernels import add_edge, begin, reserve
+from treewright.transduction._growth_kernels import add_edge, begin, reserve_edges
 from treewright.transduction._kernels import add_own, add_rules, finish
 
 WALK = -2
@@ -134,9 +134,9 @@ def price_gaps(end, odds, bound, gaps):
     return prices
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def add_gaps(growth, tree, gaps, first_gap, x, node_of, state_of):
-    """Add the derivations that keep at least one child of `x`; return the buffers.
+    """Add the derivations that keep at least one child of `x`; there is room for them.
 
     `state_of[child]` holds the forest nodes that derive the children of `x` up to `child`: kept,
     dropped at the end of a block after something kept, or after nothing.
@@ -144,7 +144,6 @@ def add_gaps(growth, tree, gaps, first_gap, x, node_of, state_of):
     label, end = tree.label, tree.end
     for g in range(gaps.pointer[x], gaps.pointer[x + 1]):
         left, right = gaps.left[g], gaps.right[g]
-        growth = reserve(growth, end[x] - x + 1)
         arity = 0
         complete = True
         if left >= 0:
@@ -171,7 +170,17 @@ def add_gaps(growth, tree, gaps, first_gap, x, node_of, state_of):
             if gaps.pauses[g]:
                 column = 2 if left < 0 or gaps.resumes[g] == 2 else 1
             add_edge(growth, arity, number, state_of[right], column, x, WALK)
-    return growth
+
+
+@njit(nogil=True, borrows=True)
+def num_children(end, x):
+    """Return how many children a node has."""
+    number = 0
+    child = x + 1
+    while child < end[x]:
+        number += 1
+        child = end[child]
+    return number
 
 
 @njit(nogil=True)
@@ -183,22 +192,27 @@ def generate_prunings(chart, own, gaps, rule_weights):
     labelled `own.first_label + 2 * n + g`. Where deletions are not priced as a `whole`, a walk
     weighs as much as the copy of the node besides.
     """
-    size = len(chart.tree.label)
+    tree = chart.tree
+    size = len(tree.label)
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
     state_of = np.full((size, 3), -1, dtype=np.int32)
     growth = begin(size, chart.insertions)
     first_gap = own.first_label + 2 * size
     has_rules = len(chart.trie.fragment_rule) > 0
     for x in range(size - 1, -1, -1):
-        growth = add_gaps(growth, chart.tree, gaps, first_gap, x, node_of, state_of)
+        number, children = gaps.pointer[x + 1] - gaps.pointer[x], num_children(tree.end, x)
+        # Room for all of them at once, so that what fills it need not return it.
+        growth = reserve_edges(growth, number + 2, (number + 2) * (children + 1))
+        add_gaps(growth, tree, gaps, first_gap, x, node_of, state_of)
         if has_rules:
             growth = add_rules(growth, chart, x, node_of, -1)
-        growth = add_own(growth, chart, own, x, node_of)
+            growth = reserve_edges(growth, 2, 2 * children)
+        add_own(growth, tree, own, x, node_of)
     weights = own.weights.copy()
     for g in range(len(gaps.parent)):
         if gaps.right[g] < 0 and not own.whole:
             weights[2 * size + g] += weights[2 * gaps.parent[g]]
-    return finish(growth, node_of[0], chart.tree.label[0], rule_weights, weights)
+    return finish(growth, node_of[0], tree.label[0], rule_weights, weights)
 
 
 COPY = EdgeKind.COPY
@@ -335,19 +349,19 @@ def sum_dropped(gaps, end, values):
     return sums
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def num_guesses(data, edge):
     """Return how many guesses at the head word an edge makes (see `heads.Heads`)."""
     return data.choices[edge]
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def guess_head(data, edge, choice):
     """Return the state of an edge before its tails: a guess, or what is certain."""
     return choice if data.choices[edge] > 1 else data.constant[edge]
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def take_tail(data, edge, position, state, tail_state):
     """Return the state after a tail, -1 if the tail is not as required."""
     slot = data.tail_ptr[edge] + position
@@ -362,7 +376,7 @@ def take_tail(data, edge, position, state, tail_state):
     return state
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def tell_head(data, edge, state):
     """Return whether the head word is kept, -1 if the edge rules that out."""
     if (data.closed[edge] >> (state & 3)) & 1:

@@ -58,21 +58,29 @@ def begin(guess, insertions):
 @njit(cache=True, nogil=True, inline="always")
 def reserve(growth, arity):
     """Return buffers with room for one more node and one more edge of `arity` tails."""
-    nodes, edges, tails = growth.size[0], growth.size[1], growth.size[2]
+    return reserve_edges(growth, 1, arity)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def reserve_edges(growth, more_edges, more_tails):
+    """Return buffers with room for that many more edges, tails, and nodes that edges may have."""
+    nodes = growth.size[0] + more_edges
+    edges = growth.size[1] + more_edges
+    tails = growth.size[2] + more_tails
     if (
-        nodes < len(growth.node_source)
-        and edges < len(growth.head)
-        and tails + arity <= len(growth.tail)
+        nodes <= len(growth.node_source)
+        and edges <= len(growth.head)
+        and tails <= len(growth.tail)
     ):
         return growth
-    head = room_for(growth.head, edges + 1)
+    head = room_for(growth.head, edges)
     return Growth(
         head,
         room_for(growth.label, len(head)),
         room_for(growth.tail_ptr, len(head) + 1),
-        room_for(growth.tail, tails + arity),
-        room_for(growth.node_source, nodes + 1),
-        room_for(growth.node_target, nodes + 1),
+        room_for(growth.tail, tails),
+        room_for(growth.node_source, nodes),
+        room_for(growth.node_target, nodes),
         growth.size,
     )
 

@@ -20,6 +20,7 @@ from treewright.transduction._growth_kernels import (
     begin,
     new_growth,
     reserve,
+    reserve_edges,
     trim,
 )
 from treewright.transduction.insertion import Insertions
@@ -123,20 +124,18 @@ def add_rules(growth, chart, x, node_of, instead):
     return growth
 
 
-@njit(cache=True, nogil=True)
-def add_own(growth, chart, own, x, node_of):
-    """Add the copy and the deletion of the production at `x`, where requested."""
+@njit(cache=True, nogil=True, borrows=True)
+def add_own(growth, tree, own, x, node_of):
+    """Add the copy and the deletion of the production at `x`, where requested; there is room."""
     for deletes in range(2):
         if own.delete[x] if deletes else own.copy[x]:
-            growth = reserve(growth, chart.tree.end[x] - x)
             arity = 0
             if not (deletes and own.whole):
-                arity = child_tails(growth, chart.tree, x, deletes, node_of)
+                arity = child_tails(growth, tree, x, deletes, node_of)
             if arity >= 0:
-                root = -1 if deletes else chart.tree.label[x]
+                root = -1 if deletes else tree.label[x]
                 label = own.first_label + 2 * x + deletes
                 add_edge(growth, arity, label, node_of[x], root, x, root)
-    return growth
 
 
 @njit(cache=True, nogil=True)
@@ -150,7 +149,8 @@ def generate(chart, own, rule_weights):
     growth = begin(size, chart.insertions)
     for x in range(size - 1, -1, -1):
         growth = add_rules(growth, chart, x, node_of, -1)
-        growth = add_own(growth, chart, own, x, node_of)
+        growth = reserve_edges(growth, 2, 2 * (chart.tree.end[x] - x))
+        add_own(growth, chart.tree, own, x, node_of)
     return finish(growth, node_of[0], chart.tree.label[0], rule_weights, own.weights)
 
 

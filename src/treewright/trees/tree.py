@@ -29,7 +29,8 @@ class Tree:
         _set_label(self, label)
         _set_children(self, children)
         _set_word(self, word)
-        _set_hash(self, hash((label, word, *[child._hash for child in children])))
+        below = [child._hash for child in children] if children else ()
+        _set_hash(self, hash((label, word, *below)))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Tree is immutable; cannot set {name!r}")

@@ -184,13 +184,14 @@ def test_step_lstm(count: int, size: int, scale: float, seed: int) -> None:
         random.normal(0, scale, shape).astype(np.float32)
         for shape in ((count + 1, 4 * size), (6, 4 * size), (count + 1, size))
     )
+    bias = random.normal(0, scale, 4 * size).astype(np.float32)
     hidden = np.full((count + 1, size), np.nan, np.float32)
     states = np.full((9, 2 * size), np.nan, np.float32)
     index, tokens = random.integers(0, 6, 9), random.permutation(9)[:count]
     before = cells.copy()
-    _kernels.step_lstm(gates, inputs, index, tokens, cells, hidden, states, size)
+    _kernels.step_lstm(gates, inputs, bias, index, tokens, cells, hidden, states, size)
     for sentence, token in enumerate(tokens.tolist()):
-        whole = (gates[sentence].astype(float) + inputs[index[token]]).tolist()
+        whole = (gates[sentence].astype(float) + inputs[index[token]] + bias).tolist()
         cell, state = twins.step_lstm(whole, before[sentence].tolist())
         assert cells[sentence] == close(cell)
         assert hidden[sentence] == close(state)

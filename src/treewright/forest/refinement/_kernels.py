@@ -329,13 +329,14 @@ def group(chart: Chart, node: int) -> None:
 @njit(nogil=True)
 def sort_by_state(rows: Records) -> None:
     """Sort rows by their states, stably."""
-    states = np.empty(len(rows), np.int64)
     is_sorted = True
-    for i in range(len(rows)):
-        states[i] = rows[i]["state"]
-        is_sorted &= i == 0 or states[i - 1] <= states[i]
+    for i in range(1, len(rows)):
+        is_sorted &= rows[i - 1]["state"] <= rows[i]["state"]
     if is_sorted:
         return
+    states = np.empty(len(rows), np.int64)
+    for i in range(len(rows)):
+        states[i] = rows[i]["state"]
     order = sorting_order(states)
     unsorted = rows.copy()
     for i in range(len(rows)):

@@ -200,12 +200,12 @@ def _sigmoid(x):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
+def step_lstm(gates, inputs, bias, index, tokens, cells, hidden, states, column):
     """Advance by one token in each sentence: update cells and hidden states, and copy these to
     `states`.
 
     `gates[s]` is what the hidden state of sentence `s` contributes to the input, forget, cell and
-    output gates, and `inputs[index[token]]` what its token contributes.
+    output gates, and `inputs[index[token]]` what its token contributes, beside the `bias`.
     """
     size = cells.shape[1]
     sums = np.empty(4 * size, np.float32)
@@ -218,7 +218,7 @@ def step_lstm(gates, inputs, index, tokens, cells, hidden, states, column):
         cell = cells[sentence]
         state = hidden[sentence]
         for k in lanes(4 * size):
-            sums[k] = gate[k] + given[k]
+            sums[k] = gate[k] + (given[k] + bias[k])
         for k in lanes(size):
             kept = _sigmoid(keeping[k]) * cell[k]
             value = kept + _sigmoid(entering[k]) * _tanh(adding[k])

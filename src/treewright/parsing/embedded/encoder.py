@@ -35,23 +35,22 @@ class _Layer:
         states = np.empty((len(index), 2 * self.size), np.float32)
         # How many sentences have a token at each place.
         active = np.searchsorted(-lengths, -np.arange(lengths[0])).tolist()
-        for side, weights in enumerate(self.states):
-            given = vectors @ self.inputs[side]
-            given += self.biases[side]
+        given = np.empty((len(vectors), 4 * self.size), np.float32)
+        for side in range(2):
+            np.matmul(vectors, self.inputs[side], out=given)
             first, step = (starts, 1) if side == 0 else (starts + lengths - 1, -1)
-            self._scan(given, index, first, step, active, weights, states, side * self.size)
+            self._scan(side, given, index, first, step, active, states)
         return states
 
     def _scan(
         self,
+        side: int,
         given: Array,
         index: NDArray[np.int64],
         first: NDArray[np.int64],
         step: int,
         active: list[int],
-        weights: Array,
         states: Array,
-        column: int,
     ) -> None:
         """Process sentences, longest first, from their `first` tokens on in steps of `step`.
 
@@ -59,6 +58,7 @@ class _Layer:
         """
         from treewright.parsing.embedded._kernels import step_lstm
 
+        weights, bias, column = self.states[side], self.biases[side], side * self.size
         count = active[0]
         cells = np.zeros((count, self.size), np.float32)
         hidden = np.zeros((count, self.size), np.float32)
@@ -67,7 +67,7 @@ class _Layer:
             if place:
                 np.matmul(hidden[:number], weights, out=gates[:number])
             tokens = first[:number] + place * step
-            step_lstm(gates, given, index, tokens, cells, hidden, states, column)
+            step_lstm(gates, given, bias, index, tokens, cells, hidden, states, column)
 
 
 class Encoder:

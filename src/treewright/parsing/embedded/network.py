@@ -72,7 +72,9 @@ class Network:
         size = self.encoder.size
         # A position between two words sees everything before it and everything after it.
         between = np.hstack([states[:-1, :size], states[1:, size:]])
-        return order, self._tags(states), between @ self.places + self.place_bias
+        places = between @ self.places
+        places += self.place_bias
+        return order, self._tags(states), places
 
     def _span_scores(self, places: Array) -> Array:
         """Return the scores of all spans between the positions of one sentence."""

@@ -109,15 +109,17 @@ def weigh_pairs(tree, jumps, worth):
     return scores
 
 
-@njit(nogil=True)
-def log_sum(values):
-    """Return the log of the sum of exponentials."""
-    greatest = values.max()
+@njit(nogil=True, borrows=True)
+def log_sum(one, other):
+    """Return the log of the sum of the exponentials of the sums of two columns."""
+    greatest = -np.inf
+    for k in range(len(one)):
+        greatest = max(greatest, one[k] + other[k])
     if greatest == -np.inf:
         return greatest
     total = 0.0
-    for value in values:
-        total += math.exp(value - greatest)
+    for k in range(len(one)):
+        total += math.exp(one[k] + other[k] - greatest)
     return greatest + math.log(total)
 
 
@@ -128,9 +130,9 @@ def sum_chains(scores):
     inside, outside = np.full(size, -np.inf), np.full(size, -np.inf)
     inside[0] = outside[size - 1] = 0.0
     for j in range(1, size):
-        inside[j] = log_sum(inside[:j] + scores[:j, j])
+        inside[j] = log_sum(inside[:j], scores[:j, j])
     for i in range(size - 2, -1, -1):
-        outside[i] = log_sum(scores[i, i + 1 :] + outside[i + 1 :])
+        outside[i] = log_sum(scores[i, i + 1 :], outside[i + 1 :])
     chance = np.zeros((size, size))
     for i in range(size - 1):
         for j in range(i + 1, size):

@@ -49,7 +49,7 @@ def parting_gaps(gaps, tree, kind, category):
     return parting
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def drops_joint(tree, kind, first, last):
     """Whether a conjunction is among the siblings from `first` to `last`."""
     child = first
@@ -60,7 +60,7 @@ def drops_joint(tree, kind, first, last):
     return False
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def without_comma(tree, kind, x):
     """Return `x`, or the sibling before it if `x` is a comma: it goes where nothing follows it."""
     child = tree.parent[x] + 1
@@ -71,7 +71,7 @@ def without_comma(tree, kind, x):
     return x
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def is_listed(tree, kind, category, x):
     """Whether a comma joins the stretch of siblings up to `x`, or a node that begins with `x`, to
     what stands before: a verb to anything, anything else to its like.
@@ -96,7 +96,7 @@ def is_listed(tree, kind, category, x):
     return False
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def ends_in_list(tree, kind, category, x):
     """Whether the last two of several verbs or clauses in `x` are joined by a comma alone."""
     while tree.end[x] > x + 1:
@@ -118,13 +118,13 @@ def ends_in_list(tree, kind, category, x):
     return False
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def joins(kind):
     """Whether a node joins others."""
     return kind in (CONJUNCTION, CONJUNCTIONS)
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def part_commas(parting, gaps, tree, kind, x):
     """Mark the gaps of `x` that leave one of its two commas, with one phrase between them."""
     commas = 0

@@ -8,7 +8,8 @@ from `of` and its object (`the city of Rome`), so that stays possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from treewright.pruning.guards.nouns import NAMED, PARTS, RELATIONAL, TIMES, UNITS
@@ -46,12 +47,16 @@ _PREPOSITIONS = {
     for verb in verbs.split()
 }
 """Verbs that say nothing without a phrase of one preposition."""
+_RECENT = 64
+"""How many sentences are remembered."""
 
 
-def essential(source: TreeTable) -> dict[int, str]:
+@lru_cache(maxsize=_RECENT)
+def essential(source: TreeTable) -> Mapping[int, str]:
     """Return the nodes, in preorder, that English needs as long as their parent stays.
 
-    Each comes with what needs it: the kind of phrase and the node's own label.
+    Each comes with what needs it: the kind of phrase and the node's own label. Guards and readers'
+    judgement both ask for them.
     """
     outline = Outline(source)
     held: dict[int, str] = {}

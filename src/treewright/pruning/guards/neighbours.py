@@ -9,6 +9,7 @@ it holds where trees are wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +81,14 @@ def impossible_neighbours(source: TreeTable) -> Flags:
     for begin, end in _unfinished(words, tags):
         # What begins the sentence cannot be followed by what ends it.
         impossible[1:begin, end:] = True
-    return np.triu(impossible, 2)
+    impossible &= _parted(size)
+    return impossible
+
+
+@lru_cache(maxsize=64)
+def _parted(size: int) -> Flags:
+    """Return which of so many tokens and ends have others between them, in order."""
+    return np.triu(np.ones((size, size), dtype=np.bool_), 2)
 
 
 def _needs_left(words: list[str], tags: list[str], place: int) -> bool:
