@@ -249,11 +249,12 @@ class Compressor:
             if found.met:
                 compression, candidates = found, others
                 break
-        compression = replace(
-            compression,
-            unmatched=unmatched(asked.keep, text.sentences),
-            unmatched_drops=unmatched(asked.drop, text.sentences),
-        )
+        if asked.keep or asked.drop:
+            compression = replace(
+                compression,
+                unmatched=unmatched(asked.keep, text.sentences),
+                unmatched_drops=unmatched(asked.drop, text.sentences),
+            )
         return self._detailed(compression, candidates, asked)
 
     @staticmethod

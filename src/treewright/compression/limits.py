@@ -27,6 +27,7 @@ FREE = 0.8
 everything mostly do; at this share, what they would drop first is gone.
 """
 _LIMITS = ("rate", "max_words", "max_chars", "max_tokens")
+_NO_LIMITS = (None, None, None, None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +71,8 @@ class Limit:
     @property
     def is_given(self) -> bool:
         """Whether there is a limit at all."""
-        return any(getattr(self, name) is not None for name in _LIMITS)
+        given = (self.rate, self.max_words, self.max_chars, self.max_tokens)
+        return given != _NO_LIMITS
 
     @property
     def unit(self) -> str:

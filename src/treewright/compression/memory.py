@@ -20,6 +20,9 @@ class Memory(Generic[Value]):
 
     def get(self, key: Hashable) -> Value | None:
         """Return what is remembered, which is then the last to be forgotten."""
+        if not self.size:
+            # To look for a sentence takes longer than to know that there is none.
+            return None
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
@@ -27,6 +30,8 @@ class Memory(Generic[Value]):
 
     def put(self, key: Hashable, value: Value) -> None:
         """Remember a value, and forget the one that was not used for longest."""
+        if not self.size:
+            return
         with self._lock:
             self._values[key] = value
             while len(self._values) > self.size:

@@ -53,7 +53,7 @@ def is_word(text: str) -> bool:
 
 def is_stop(text: str) -> bool:
     """Whether a token ends a sentence: `.`, `?!`, `...`, `。`."""
-    return _STOP.fullmatch(text) is not None
+    return not text.isalnum() and _STOP.fullmatch(text) is not None
 
 
 def is_dash(text: str) -> bool:

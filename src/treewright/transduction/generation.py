@@ -86,7 +86,7 @@ class Transducer:
             ids = dict(ids)
             numbers = [ids.setdefault(node.label, len(ids)) for node in source.nodes]
         label = np.array(numbers, dtype=np.int32)
-        end = np.array(source.end, dtype=np.int32)
+        end = source.arrays.end
         production = np.zeros(len(source), dtype=np.int32)
         if len(self.grammar):
             find = index.words.ids.get
@@ -134,13 +134,14 @@ class Transducer:
             prices,
             _NONE if drops is None else drops,
         )
-        for x in unknown.tolist():
-            copy, delete = self.unseen.weights(source.nodes[x])
-            weights[2 * x] = copy
+        if len(unknown):
+            nodes = source.nodes
+            found = np.array([self.unseen.weights(nodes[x]) for x in unknown.tolist()])
+            weights[2 * unknown] = found[:, 0]
             if not whole:
-                weights[2 * x + 1] = delete
-            if production[x]:
-                known[production[x]] = copy, delete
+                weights[2 * unknown + 1] = found[:, 1]
+            of_grammar = production[unknown] > 0
+            known[production[unknown[of_grammar]]] = found[of_grammar]
         return _kernels.Own(copies, deletes, whole, len(self.grammar), weights)
 
     def complete(self, source: TreeTable, *grown: NDArray[Any]) -> Fields:

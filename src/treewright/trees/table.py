@@ -51,7 +51,7 @@ class TreeTable:
             parent.append(above)
             left.append(len(leaves))
             below = node.children
-            children.append([])
+            children.append([] if below else _NO_CHILDREN)
             if above >= 0:
                 siblings = children[above]
                 place.append(len(siblings))
@@ -179,14 +179,18 @@ class TreeTable:
             self.head_children,
             self.semantic_heads,
         )
-        return TreeArrays(*map(_column, columns))
+        return TreeArrays(*_column(columns))
 
     def span(self, node: int) -> range:
         """Return the positions of the words of a node."""
         return range(self.left[node], self.right[node])
 
 
-def _column(values: list[int]) -> Ints:
+_NO_CHILDREN: list[int] = []
+"""Those of all words; one list costs the garbage collector less than many."""
+
+
+def _column(values: list[int] | tuple[list[int], ...]) -> Ints:
     # Imported late: what only reads text goes through this room without NumPy.
     import numpy as np
 

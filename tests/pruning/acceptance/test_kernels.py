@@ -285,8 +285,12 @@ def test_sums_of_what_gaps_drop_equal_their_twin(mode: Any, tree: Tree, seed: in
 def test_what_is_dropped_anywhere_equals_its_twin(mode: Any, tree: Tree, seed: int) -> None:
     table = TreeTable(tree)
     found = Gaps.of(table.arrays.end)
-    used = np.random.default_rng(seed).random(len(found.parent) + 1) < 0.2
+    random = np.random.default_rng(seed)
+    used = random.integers(-1, len(found.parent), size=5, dtype=np.int32)
+    values = random.normal(size=len(table))
     with mode():
         dropped = _kernels.dropped_anywhere(found, table.arrays.end, used)
-    twin = {x for g in np.flatnonzero(used[:-1]) for x in children_in(table, found, int(g))}
-    assert np.flatnonzero(dropped).tolist() == sorted(twin)
+        sums = _kernels.sum_by_edge(found, table.arrays.end, used, values)
+    twin = [children_in(table, found, g) if g >= 0 else [] for g in used.tolist()]
+    assert np.flatnonzero(dropped).tolist() == sorted({x for each in twin for x in each})
+    assert sums.tolist() == pytest.approx([sum(values[each]) for each in twin])

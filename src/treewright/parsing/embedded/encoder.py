@@ -105,8 +105,9 @@ class Encoder:
         """Return the states of all tokens, sentence by sentence in an order, longest first."""
         numbers: dict[str, int] = {}
         index: list[int] = []
+        normal_form = self.inventory.normal_form
         for number in order:
-            forms = (START, *map(self.inventory.normal_form, sentences[number]), END)
+            forms = (START, *map(normal_form, sentences[number]), END)
             index.extend([numbers.setdefault(form, len(numbers)) for form in forms])
         vectors = np.stack([self._vector(form) for form in numbers])
         vectors += self.arrays["treebanks"][treebank]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -54,9 +54,10 @@ class Inventory:
         """Return the number of each label."""
         return {label: number for number, label in enumerate(self.labels)}
 
-    def normal_form(self, word: str) -> str:
-        """Return the form of a word that the inventory numbers."""
-        return SCRIPTS[self.script].normal_form(word)
+    @property
+    def normal_form(self) -> Callable[[str], str]:
+        """What returns the form of a word that the inventory numbers."""
+        return SCRIPTS[self.script].normal_form
 
     def spelling(self, form: str) -> list[int]:
         """Return the buckets of the spelling features of a normal form."""

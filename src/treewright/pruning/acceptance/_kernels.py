@@ -209,11 +209,24 @@ def odds_of_dropping(gaps, end, uses, bound):
 
 @njit(nogil=True)
 def dropped_anywhere(gaps, end, used):
-    """Return which nodes are dropped by some gap that is used."""
+    """Return which nodes are dropped by some gap that is used (-1: none)."""
     dropped = np.zeros(len(end), dtype=np.bool_)
-    for g in range(len(gaps.parent)):
-        child = gaps.first[g] if used[g] else -1
+    for g in used:
+        child = gaps.first[g] if g >= 0 else -1
         while child >= 0:
             dropped[child] = True
             child = end[child] if child != gaps.last[g] else -1
     return dropped
+
+
+@njit(nogil=True)
+def sum_by_edge(gaps, end, used, values):
+    """Return the sum of the values of all nodes that the gap of each edge drops (-1: none)."""
+    sums = np.zeros(len(used))
+    for edge in range(len(used)):
+        g = used[edge]
+        child = gaps.first[g] if g >= 0 else -1
+        while child >= 0:
+            sums[edge] += values[child]
+            child = end[child] if child != gaps.last[g] else -1
+    return sums

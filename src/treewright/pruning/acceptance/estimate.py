@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from treewright.forest import expectation
 from treewright.modelfile import Part
-from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.losses import Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
@@ -71,11 +70,9 @@ class Judged:
 
     def edge_weights(self, forest: CompressionForest) -> Floats:
         """Return the log-probability that readers accept what each edge drops."""
-        end, gap = self.source.arrays.end, forest.edges.gap
-        used = np.zeros(len(forest.gaps.parent) + 1, dtype=np.bool_)
-        used[gap] = True
+        end, used = self.source.arrays.end, forest.edges.gap
         self._judge(np.flatnonzero(_kernels.dropped_anywhere(forest.gaps, end, used)).tolist())
-        weights: Floats = np.append(sum_dropped(forest.gaps, end, self.nodes), 0.0)[gap]
+        weights: Floats = _kernels.sum_by_edge(forest.gaps, end, used, self.nodes)
         return weights
 
     @property
@@ -91,10 +88,8 @@ class Judged:
         self.nodes[asked] = 0.0
         asked = asked[[losses.num_words(node) > 0 for node in asked.tolist()]]
         weigh = acceptance.losses.get
-        sums = [
-            sum([weigh(feature, 0.0) for feature in losses.features(node)])
-            for node in asked.tolist()
-        ]
+        # Most features have no weight.
+        sums = [sum(filter(None, map(weigh, losses.features(node)))) for node in asked.tolist()]
         values = np.array(sums) + (acceptance.odds * self.odds[asked] + acceptance.constant)
         values -= acceptance.regret * self.regrets[asked]
         self.nodes[asked] = -np.logaddexp(0.0, -values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, ClassVar
 
@@ -58,7 +58,9 @@ class EncodedPruning:
     def at(self, share: float) -> EncodedPruning:
         """Return the pruning for versions that may have this share of the words."""
         network = self.network.at(share)
-        return self if network is self.network else replace(self, network=network)
+        if network is self.network:
+            return self
+        return EncodedPruning(network, self.states, self.seen)
 
     def prices(self, source: TreeTable, gaps: Gaps) -> Prices:
         """Return the weight of every gap, and that of dropping each node."""

@@ -52,10 +52,15 @@ def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     for parent, children in enumerate(source.children):
         if len(children) < 2:
             continue
-        cling += [x for at, x in enumerate(children[:-1]) if _clings(source, children, at)]
+        cling += [
+            x
+            for at, x in enumerate(children[:-1])
+            if labels[x] in _CLINGING and _clings(source, children, at)
+        ]
         if labels[parent] not in _HOSTS:
-            for place in range(1, len(children)):
-                follow += _following(source, children, place)
+            for place, x in enumerate(children[1:], start=1):
+                if labels[x] in ("SBAR", "NP"):
+                    follow += _following(source, children, place)
     clinging[cling] = True
     following[follow] = True
     drops = gaps.first >= 0
@@ -67,11 +72,9 @@ def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
 
 
 def _clings(source: TreeTable, children: list[int], place: int) -> bool:
-    """Whether a child cannot stay without the next one."""
+    """Whether a child whose label is `_CLINGING` cannot stay without the next one."""
     labels = source.labels
     label, behind = labels[children[place]], labels[children[place + 1]]
-    if label not in _CLINGING:
-        return False
     if label in _BEFORE_VERBS:
         return behind in _VERBAL
     if label == "VBG":
@@ -96,14 +99,13 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
 
 
 def _following(source: TreeTable, children: list[int], place: int) -> list[int]:
-    """Return a child that says more of the nominal phrase before it, with the comma between them.
+    """Return a clause or noun phrase that says more of the nominal phrase before it, with the comma
+    between them.
 
     That is a relative clause, or a noun phrase in a predicate after a comma, not one of a list; no
     child if this one is neither.
     """
     labels, child = source.labels, children[place]
-    if labels[child] not in ("SBAR", "NP"):
-        return []
     comma = place > 1 and labels[children[place - 1]] == ","
     if labels[children[place - 1 - comma]] not in _NOMINAL:
         return []
