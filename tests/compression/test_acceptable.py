@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from treewright.compression import Compressor, Limit
-from treewright.compression.candidates import Prunings
+from treewright.compression.candidates import find_prunings
 from treewright.compression.fitting import LIKELY
 from treewright.compression.searching import CARE_UNDER_LIMIT
+from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.errors import UsageError
 from treewright.learning.acceptance import VERDICTS, Verdict, read_verdicts
@@ -147,7 +148,8 @@ def test_scores_are_those_of_the_version_and_what_readers_accept() -> None:
     [sentence], [forest] = split_sentences(FIRST), news().forests(FIRST)
     settings: dict[str, Any] = {"keeps": (), "limit": Limit(rate=0.5), "agree": True}
     tree = forest.source.tree
-    found = Prunings(forest, sentence, tree, **settings, acceptance=acceptance, grammar=STRICT)
+    settings |= {"acceptance": acceptance, "grammar": STRICT}
+    found = at_once(find_prunings(forest, sentence, tree, **settings))
     judged = acceptance.judge(forest, {})
     assert isinstance(found.forest, CompressionForest)
     weights = found.forest.agreed_weights(price=found.objective._prices, trust=0.5)

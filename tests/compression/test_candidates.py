@@ -11,10 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Drop, Keep, Limit
-from treewright.compression.candidates import Prunings, Unchanged, has_words
+from treewright.compression.candidates import Prunings, Unchanged, find_prunings, has_words
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel
 from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
+from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
@@ -51,7 +52,7 @@ def prunings(
     *,
     grammar: int = LOOSE,
 ) -> Prunings:
-    return Prunings(
+    work = find_prunings(
         model.engine().forest(tree),
         sentence_of(tree),
         tree,
@@ -61,6 +62,7 @@ def prunings(
         agree=model.has_probabilities,
         grammar=grammar,
     )
+    return at_once(work)
 
 
 def costs_of(versions: Prunings) -> list[int]:

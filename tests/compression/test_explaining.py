@@ -13,13 +13,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression.candidates import Prunings, has_words
+from treewright.compression.candidates import Prunings, find_prunings, has_words
 from treewright.compression.explaining import Deletion, explain
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import AnyModel
 from treewright.compression.result import Shortened
 from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
+from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.forest import kbest
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
@@ -77,7 +78,9 @@ class Case(NamedTuple):
 def explained(model: AnyModel, tree: Tree, limit: Limit = UNLIMITED) -> Case:
     sentence, agree = sentence_of(tree), model.has_probabilities
     forest = model.engine().forest(tree)
-    candidates = Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree, grammar=LOOSE)
+    candidates = at_once(
+        find_prunings(forest, sentence, tree, keeps=(), limit=limit, agree=agree, grammar=LOOSE)
+    )
     [chosen] = fit(sentence.text, [candidates], limit).sentences
     room = limit.room([sentence]) if limit.is_given else None
     if room is not None and not chosen.met:

@@ -13,10 +13,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Limit
-from treewright.compression.candidates import Candidates, Prunings, Unchanged, has_words
+from treewright.compression.candidates import Candidates, Unchanged, find_prunings, has_words
 from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together, shares
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.result import Compression, Shortened
+from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.text import Sentence, cut, split_sentences
@@ -355,7 +356,8 @@ def candidates_of(text: str, limit: Limit) -> list[Candidates]:
             continue
         [tree] = Branching().parse([sentence.words])
         forest = model.engine().forest(tree)
-        found.append(Prunings(forest, sentence, tree, keeps=(), limit=limit, agree=True))
+        work = find_prunings(forest, sentence, tree, keeps=(), limit=limit, agree=True)
+        found.append(at_once(work))
     return found
 
 

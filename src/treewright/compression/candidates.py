@@ -16,6 +16,7 @@ from treewright.compression.models import AnyForest, AnyTarget
 from treewright.compression.prose import BoundSentence
 from treewright.compression.result import Shortened, Span, Version
 from treewright.compression.searching import Objective
+from treewright.compression.staging import Stages
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import log_partition
@@ -167,49 +168,29 @@ class Gone:
 class Prunings:
     """The versions that a model's forest derives, without those that break a guard.
 
-    With `agree`, the best version is the one of minimum Bayes risk, otherwise that of the best
-    derivation. `grammar` says how far prunings obey grammar: completely, as far as it is not
-    weighed, in what belongs together, or not at all. They always obey the guards on what is
-    demanded, on negation, and on whatever else carries the claim, as far as they are to be
-    `faithful`.
+    The best version is the one that the objective says; `demanded` tokens stay and `barred` ones
+    go.
     """
 
     def __init__(
         self,
         forest: AnyForest,
-        sentence: Sentence,
         tree: Tree,
+        objective: Objective,
         *,
-        keeps: Collection[Keep],
-        drops: Collection[Drop] = (),
-        limit: Limit,
-        agree: bool,
-        grammar: int = STRICT,
-        faithful: str = "normal",
-        fill: bool = False,
-        acceptance: Acceptance | None = None,
+        demanded: frozenset[int],
+        barred: frozenset[int],
     ) -> None:
-        self.sentence = sentence
+        self.forest = forest
         self.tree = tree
-        self.limit = limit
-        self.agree = agree
-        self.demanded = demanded(keeps, sentence, tree) if keeps else frozenset()
-        if isinstance(sentence, BoundSentence):
-            self.demanded |= sentence.held
-        self.barred = demanded(drops, sentence, tree) if drops else frozenset()
-        _check_conflict(self.demanded & self.barred, sentence)
-        pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
-        tokens = (self.demanded, self.barred)
-        self.forest = _guarded(forest, tree, *tokens, grammar, faithful, pairs=pairs)
-        table = TreeTable(tree) if isinstance(forest, DeletionForest) else forest.source
-        judged = None
-        if acceptance is not None and pairs and isinstance(forest, CompressionForest):
-            needed = {} if grammar == STRICT else essential(table)
-            judged = acceptance.judge(forest, needed, priced=grammar < WEIGHED)
-        self.objective = Objective(sentence, table, limit, agree, fill, judged)
-        self.search = self.objective.search(self.forest)
+        self.objective = objective
+        self.demanded = demanded
+        self.barred = barred
+        self.sentence = objective.sentence
+        self.limit = objective.limit
+        self.search = objective.search(forest)
         self.scores = self.search.scores.copy()
-        if limit.unit == "words":
+        if self.limit.unit == "words":
             self.scores[0] = -math.inf
 
     @property
@@ -271,7 +252,7 @@ class Prunings:
     @cached_property
     def _total(self) -> float:
         """The log of the total weight of all admissible versions; 0 without probabilities."""
-        if not self.agree:
+        if not self.objective.agree:
             return 0.0
         if isinstance(self.forest, CompressionForest):
             return self.forest.expectation[0]
@@ -316,6 +297,53 @@ class Prunings:
         return self.limit.measure(version.text) <= room
 
 
+def find_prunings(
+    forest: AnyForest,
+    sentence: Sentence,
+    tree: Tree,
+    *,
+    keeps: Collection[Keep],
+    drops: Collection[Drop] = (),
+    limit: Limit,
+    agree: bool,
+    grammar: int = STRICT,
+    faithful: str = "normal",
+    fill: bool = False,
+    acceptance: Acceptance | None = None,
+) -> Stages[Prunings]:
+    """Find the versions of a sentence that break no guard, stage by stage.
+
+    With `agree`, the best version is the one of minimum Bayes risk, otherwise that of the best
+    derivation. `grammar` says how far prunings obey grammar: completely, as far as it is not
+    weighed, in what belongs together, or not at all. They always obey the guards on what is
+    demanded, on negation, and on whatever else carries the claim, as far as they are to be
+    `faithful`.
+    """
+    stays = demanded(keeps, sentence, tree) if keeps else frozenset()
+    if isinstance(sentence, BoundSentence):
+        stays |= sentence.held
+    barred = demanded(drops, sentence, tree) if drops else frozenset()
+    _check_conflict(stays & barred, sentence)
+    table = TreeTable(tree) if isinstance(forest, DeletionForest) else forest.source
+    pairs = agree and isinstance(forest, CompressionForest) and not len(forest.grammar)
+    needed = {} if acceptance is None or not pairs or grammar == STRICT else essential(table)
+    yield
+    impossible = impossible_neighbours(table) if pairs and grammar != LOOSE else None
+    yield
+    left = _guarded(forest, tree, stays, barred, grammar, faithful, pairs=pairs)
+    yield
+    if isinstance(left, CompressionForest):
+        # Everyone who reads the forest sees what the model says of neighbours.
+        left = join_neighbours(left, impossible)
+    yield
+    judged = None
+    if acceptance is not None and pairs and isinstance(forest, CompressionForest):
+        judged = acceptance.judge(forest, needed, priced=grammar < WEIGHED)
+    yield
+    objective = Objective(sentence, table, limit, agree, fill, judged)
+    return Prunings(left, tree, objective, demanded=stays, barred=barred)
+
+
 def _guarded(
     forest: AnyForest,
     tree: Tree,
@@ -333,10 +361,7 @@ def _guarded(
     carries the claim to its neighbours.
     """
     if isinstance(forest, CompressionForest):
-        left = guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
-        # Everyone who reads the forest sees what the model says of neighbours.
-        impossible = impossible_neighbours(forest.source) if pairs and grammar != LOOSE else None
-        return join_neighbours(left, impossible)
+        return guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
     bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))
     return hold_tokens(bound, tokens | negation_words(tree.words()))
 

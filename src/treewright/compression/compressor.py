@@ -12,6 +12,7 @@ from treewright.compression.candidates import (
     Gone,
     Prunings,
     Unchanged,
+    find_prunings,
 )
 from treewright.compression.explaining import explain
 from treewright.compression.fitting import fit, shares
@@ -28,6 +29,7 @@ from treewright.compression.prose import Prose, bound_forest
 from treewright.compression.request import Request, Text, read_demands
 from treewright.compression.result import Compression, Shortened
 from treewright.compression.shipped import model_path
+from treewright.compression.staging import Stages, in_step
 from treewright.corpora import MAX_WORDS, is_word
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
@@ -208,11 +210,7 @@ class Compressor:
             ]
             for each in good
         ]
-        # The same work for all texts, stage by stage, is quicker than all stages text by text.
-        strict = [
-            self._strict_candidates(text, found, request)
-            for text, found in zip(good, read, strict=True)
-        ]
+        strict = self._all_candidates(good, read, request, self._grammar)
         ready = iter(zip(good, read, strict, strict=True))
         for each in prepared:
             if isinstance(each, DataError):
@@ -227,15 +225,6 @@ class Compressor:
             except DataError as error:
                 yield error
 
-    def _strict_candidates(
-        self, text: Prepared, read: _Readings, asked: Request
-    ) -> list[Candidates] | DataError:
-        """Return the versions in good grammar, or why demands leave none."""
-        try:
-            return self._all_candidates(text, read, asked, self._grammar)
-        except DataError as error:
-            return error
-
     def _fit(
         self, text: Prepared, read: _Readings, strict: Sequence[Candidates], asked: Request
     ) -> Compression:
@@ -244,7 +233,9 @@ class Compressor:
         compression = self._fitted(text, strict, asked)
         may_break = asked.may_break and not text.strict
         for grammar in (JOINED, LOOSE) if may_break and not compression.met else ():
-            others = self._all_candidates(text, read, asked, grammar)
+            [others] = self._all_candidates([text], [read], asked, grammar)
+            if isinstance(others, DataError):
+                raise others
             found = self._fitted(text, others, asked)
             if found.met:
                 compression, candidates = found, others
@@ -269,20 +260,21 @@ class Compressor:
         )
 
     def _all_candidates(
-        self, text: Prepared, read: _Readings, asked: Request, grammar: int
-    ) -> list[Candidates]:
-        """Return the versions of every sentence of a text."""
-        may_stay = shares(text.source, text.sentences, asked.limit, text.measure)
-        candidates = [
+        self, texts: Sequence[Prepared], read: Sequence[_Readings], asked: Request, grammar: int
+    ) -> list[list[Candidates] | DataError]:
+        """Return the versions of every sentence of each text, or why demands leave none."""
+        works = [
             self._candidates(sentence, reading, share, asked, grammar)
-            for sentence, reading, share in zip(text.sentences, read, may_stay, strict=True)
+            for text, readings in zip(texts, read, strict=True)
+            for sentence, reading, share in zip(
+                text.sentences,
+                readings,
+                shares(text.source, text.sentences, asked.limit, text.measure),
+                strict=True,
+            )
         ]
-        for place, stays in enumerate(text.stays):
-            # A grammar may have no version that keeps everything, but text within the limit stays.
-            each = candidates[place]
-            if stays and not each.barred and each.whole() is None:
-                candidates[place] = Unchanged.of(text.sentences[place], asked.limit)
-        return candidates
+        found = iter(in_step(works))
+        return [_of_text(text, list(islice(found, len(text.sentences))), asked) for text in texts]
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         """Parse all sentences that are not remembered, and let the model read them, at once."""
@@ -309,26 +301,27 @@ class Compressor:
         share: float,
         request: Request,
         grammar: int,
-    ) -> Candidates:
+    ) -> Stages[Candidates]:
         """Return the versions of a sentence; one that cannot be processed is left unchanged."""
         if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
         key = (sentence, share, grammar, request.versions_key)
         found = self._versions.get(key)
         if found is None:
-            found = self._made(sentence, reading, share, request, grammar)
+            found = yield from self._made(sentence, reading, share, request, grammar)
             self._versions.put(key, found)
         return found
 
     def _made(
         self, sentence: Sentence, reading: _Reading, share: float, request: Request, grammar: int
-    ) -> Candidates:
+    ) -> Stages[Candidates]:
         tree = reading.tree
         try:
             forest = bound_forest(reading.forest(share), sentence)
         except DataError as error:
             return Unchanged.of(sentence, request.limit, error)
-        versions = Prunings(
+        yield
+        versions = yield from find_prunings(
             forest,
             sentence,
             tree.tree,
@@ -346,7 +339,7 @@ class Compressor:
         if all(place in versions.barred for place in _word_places(sentence)):
             return Gone.of(sentence, tree.tree, versions.barred)
         if grammar != LOOSE:
-            return self._candidates(sentence, reading, share, request, LOOSE)
+            return (yield from self._candidates(sentence, reading, share, request, LOOSE))
         wanted = ["keeps what must be kept"] if versions.demanded or not versions.barred else []
         wanted += ["drops what must be dropped"] if versions.barred else []
         why = DataError(f"the model has no version of it that {' and '.join(wanted)}")
@@ -384,6 +377,21 @@ def _too_long(sentence: Sentence) -> DataError:
     return DataError(
         f"a sentence of {len(sentence.tokens)} tokens, the limit is {MAX_WORDS}; it stays as it is"
     )
+
+
+def _of_text(
+    text: Prepared, found: Sequence[Candidates | DataError], asked: Request
+) -> list[Candidates] | DataError:
+    """Return the versions of the sentences of a text, or the first error among them."""
+    candidates: list[Candidates] = []
+    for sentence, stays, each in zip(text.sentences, text.stays, found, strict=True):
+        if isinstance(each, DataError):
+            return each
+        # A grammar may have no version that keeps everything, but text within the limit stays.
+        if stays and not each.barred and each.whole() is None:
+            each = Unchanged.of(sentence, asked.limit)
+        candidates.append(each)
+    return candidates
 
 
 def _rooms(compression: Compression, limit: Limit) -> list[int | None]:

@@ -89,7 +89,9 @@ def explain(candidates: Prunings, chosen: Shortened, room: int | None) -> tuple[
                 loss.label,
                 loss.rule,
                 loss.score,
-                _share_without(candidates.forest, loss.others) if candidates.agree else None,
+                _share_without(candidates.forest, loss.others)
+                if candidates.objective.agree
+                else None,
                 runner_up,
                 None if runner_up is None else chosen.score - runner_up.score,
             )

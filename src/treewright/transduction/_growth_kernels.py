@@ -67,11 +67,7 @@ def reserve_edges(growth, more_edges, more_tails):
     nodes = growth.size[0] + more_edges
     edges = growth.size[1] + more_edges
     tails = growth.size[2] + more_tails
-    if (
-        nodes <= len(growth.node_source)
-        and edges <= len(growth.head)
-        and tails <= len(growth.tail)
-    ):
+    if nodes <= len(growth.node_source) and edges <= len(growth.head) and tails <= len(growth.tail):
         return growth
     head = room_for(growth.head, edges)
     return Growth(

@@ -109,7 +109,8 @@ class Encoder:
         for number in order:
             forms = (START, *map(normal_form, sentences[number]), END)
             index.extend([numbers.setdefault(form, len(numbers)) for form in forms])
-        vectors = np.stack([self._vector(form) for form in numbers])
+        # As `np.stack`, which looks at each array several times.
+        vectors = np.concatenate([self._vector(form) for form in numbers]).reshape(len(numbers), -1)
         vectors += self.arrays["treebanks"][treebank]
         lengths = np.array([len(sentences[number]) + 2 for number in order])
         starts = np.cumsum(lengths) - lengths

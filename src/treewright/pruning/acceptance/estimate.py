@@ -85,16 +85,19 @@ class Judged:
         acceptance, losses = self.acceptance, self.losses
         asked = np.array(nodes, dtype=np.int64)
         asked = asked[np.isnan(self.nodes[asked])]
+        if not len(asked):
+            return
         self.nodes[asked] = 0.0
-        asked = asked[[losses.num_words(node) > 0 for node in asked.tolist()]]
+        worded = [node for node in asked.tolist() if losses.num_words(node)]
+        asked = np.array(worded, dtype=np.int64)
         weigh = acceptance.losses.get
         # Most features have no weight.
-        sums = [sum(filter(None, map(weigh, losses.features(node)))) for node in asked.tolist()]
+        sums = [sum(filter(None, map(weigh, losses.features(node)))) for node in worded]
         values = np.array(sums) + (acceptance.odds * self.odds[asked] + acceptance.constant)
         values -= acceptance.regret * self.regrets[asked]
         self.nodes[asked] = -np.logaddexp(0.0, -values)
         prices = acceptance.grammar
-        for node in asked.tolist() if self.priced else ():
+        for node in worded if self.priced else ():
             if node in losses.needed:
                 price = prices.get(losses.needed[node], prices[""])
                 self.nodes[node] = min(self.nodes[node], price)
