@@ -38,6 +38,8 @@ def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
     waiting: list[tuple[int, str]] = []
     awaited: Counter[str] = Counter()
     for place, token in enumerate(sentence.tokens):
+        if token.text[0].isalnum():
+            continue
         name = _closing_name(token.text)
         if name and awaited[name] and _may_close(sentence, place):
             while True:
@@ -55,17 +57,18 @@ def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
 
 def find_roles(sentence: Sentence, pairs: Sequence[tuple[int, int]]) -> list[Role]:
     """Return the role of each token, given the pairs among them."""
-    roles = [_alone(sentence, place) for place in range(len(sentence.tokens))]
+    roles = [
+        Role.CONTENT if token.text[0].isalnum() else _mark(sentence, place)
+        for place, token in enumerate(sentence.tokens)
+    ]
     for opener, closer in pairs:
         roles[opener], roles[closer] = Role.OPENER, Role.CLOSER
     return roles
 
 
-def _alone(sentence: Sentence, place: int) -> Role:
-    """Return the role of a token that is not part of a pair."""
+def _mark(sentence: Sentence, place: int) -> Role:
+    """Return the role of a token that does not begin as a word and is not part of a pair."""
     text = sentence.tokens[place].text
-    if text[0].isalnum():
-        return Role.CONTENT
     if is_stop(text):
         return Role.STOP
     if is_dash(text):

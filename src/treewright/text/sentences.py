@@ -46,6 +46,9 @@ def split_sentences(text: str) -> list[Sentence]:
     first = 0
     place = 0
     while place < len(tokens):
+        if _goes_on(text, tokens, place):
+            place += 1
+            continue
         after = _past_closers(text, tokens, place)
         if after == len(tokens) or _ends(text, tokens, first, place, after):
             own = tokens[first:after]
@@ -54,6 +57,17 @@ def split_sentences(text: str) -> list[Sentence]:
             first = after
         place = after
     return sentences
+
+
+def _goes_on(text: str, tokens: list[Token], place: int) -> bool:
+    """Whether a word and a space surely do not end a sentence; most tokens are that plain."""
+    word, _, end = tokens[place]
+    return (
+        word.isalnum()
+        and place + 1 < len(tokens)
+        and text[end] == " "
+        and tokens[place + 1].start == end + 1
+    )
 
 
 def _past_closers(text: str, tokens: list[Token], place: int) -> int:

@@ -34,14 +34,15 @@ def tidy_places(
     That full stop is the last character of a deleted abbreviation that ended the sentence. Tokens
     at `held` positions stay, whatever they have lost; they count as content.
     """
+    words = sentence.words
     live = [False] * len(roles)
     for place in places:
         live[place] = True
-    _drop_lone_signs(sentence.words, live, roles)
+    _drop_lone_signs(words, live, roles)
     _drop_broken_pairs(live, roles, pairs)
     for place in held:
         live[place] = True
-    out = _Output(sentence.words, roles)
+    out = _Output(words, roles)
     for place, alive in enumerate(live):
         if alive:
             out.add(place)
@@ -49,7 +50,7 @@ def tidy_places(
     if Role.CONTENT in roles and not any(roles[place] is Role.CONTENT for place in out.places):
         return [], None
     stop, token = _final_stop(sentence, roles)
-    if stop >= 0 and not _of_another(sentence.words[stop], stop, live, roles, pairs):
+    if stop >= 0 and not _of_another(words[stop], stop, live, roles, pairs):
         out.end_with(stop, len(roles) if token is not None else stop)
     return out.places, token
 

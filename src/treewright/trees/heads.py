@@ -212,7 +212,7 @@ def semantic_head_child(node: Constituent, parent: Constituent | None = None) ->
     labels = tuple([base_label(child.label) for child in node.children])
     category = base_label(node.label)
     if category in VERBAL:
-        place = _complement(node, category, labels, parent)
+        place = complement_child(node, category, labels, parent)
         if place >= 0:
             return place
     return head_places(category, labels)[1]
@@ -254,7 +254,7 @@ def _before_conjunction(place: int, labels: Sequence[str], *, first_conjunct: bo
     return moved
 
 
-def _complement(
+def complement_child(
     node: Constituent, category: str, labels: Sequence[str], parent: Constituent | None
 ) -> int:
     """Return the position of what an auxiliary or a copula introduces, -1 if there is neither."""
@@ -274,10 +274,11 @@ def _complement(
 
 
 def _has_verb(node: Constituent, words: frozenset[str]) -> bool:
-    return any(
-        child.word is not None and child.label in _VERB_TAGS and child.word.lower() in words
-        for child in node.children
-    )
+    for child in node.children:
+        word = child.word
+        if word is not None and child.label in _VERB_TAGS and word.lower() in words:
+            return True
+    return False
 
 
 def _is_existential(category: str, parent: Constituent | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from treewright.trees.heads import VERBAL, base_label, head_places, semantic_head_child
+from treewright.trees.heads import VERBAL, base_label, complement_child, head_places
 from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -130,10 +130,12 @@ class TreeTable:
         for node, below in enumerate(self.children):
             if len(below) > 1:
                 label = labels[node]
-                place, other = head_places(label, tuple([labels[child] for child in below]))
+                those = tuple([labels[child] for child in below])
+                place, other = head_places(label, those)
                 if label in VERBAL:
                     above = nodes[self.parent[node]] if node else None
-                    other = semantic_head_child(nodes[node], above)
+                    introduced = complement_child(nodes[node], label, those, above)
+                    other = introduced if introduced >= 0 else other
                 syntactic[node], semantic[node] = below[place], below[other]
         return syntactic, semantic
 

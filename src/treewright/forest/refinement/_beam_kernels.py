@@ -84,7 +84,7 @@ def best_first(source: Source, data: Any, chart: Chart, parts: Records, turns: R
     return bool(size[NODES] < len(chart.nodes))
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def choose(
     source: Source, data: Any, chart: Chart, part: Any, turns: Records, way: int
 ) -> tuple[int, float]:
@@ -108,7 +108,7 @@ def choose(
     return link, score
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def next_ways(part: Any, turns: Records, way: int, following: Pointers) -> int:
     """Write the ways that follow the one chosen last; return how many.
 
@@ -125,7 +125,7 @@ def next_ways(part: Any, turns: Records, way: int, following: Pointers) -> int:
     return count
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def weigh(
     source: Source, data: Any, chart: Chart, part: Any, turns: Records, candidate: Any
 ) -> None:
@@ -153,7 +153,7 @@ def weigh(
     candidate["score"] = score + own + weight
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def write_row(
     source: Source, chart: Chart, part: Any, turns: Records, link: int, candidate: Any
 ) -> bool:

@@ -31,8 +31,8 @@ class Algebra:
     If `weighted`, `start`, `step` and `finish` return a state and a log-weight, which is added to
     that of the edge.
 
-    The functions are kernels (`treewright.compiling`). `data` holds integers and arrays about the
-    edges of one forest, in a named tuple defined in a module.
+    The functions are kernels (`treewright.compiling`) that make no arrays. `data` holds integers
+    and arrays about the edges of one forest, in a named tuple defined in a module.
     """
 
     data: Any

@@ -165,14 +165,15 @@ def sum_prices(own, between, seen, first, last, node_bias, gap_bias, token_bias)
 def score_neighbours(left, right, tables, labels, out, out_bias):
     """Return the score of every pair of tokens, and ends of the sentence, as neighbours.
 
-    `left` and `right` are what the states of words give to the layer, `labels` the numbers of the
-    labels of tokens and ends.
+    `left` and `right` are what the states of words and ends give to the layer, `labels` the numbers
+    of the labels of tokens.
     """
     size, width = left.shape
     zero = np.float32(0.0)
     before, behind = np.empty((size, width), np.float32), np.empty((size, width), np.float32)
     for i in range(size):
-        own, other = tables.left_label[labels[i]], tables.right_label[labels[i]]
+        label = START if i == 0 else END if i == size - 1 else labels[i - 1]
+        own, other = tables.left_label[label], tables.right_label[label]
         for k in lanes(width):
             before[i, k] = left[i, k] + own[k] + tables.bias[k]
         for k in lanes(width):

@@ -30,8 +30,6 @@ from numpy.typing import NDArray
 from treewright.parsing.embedded import Array, Inventory, check_shapes, encoder_shapes
 from treewright.pruning.encoded._kernels import (
     DISTANCES,
-    END,
-    START,
     GapTables,
     NodeTables,
     SeamTables,
@@ -178,7 +176,6 @@ class PriceNetwork:
         if tables is None:
             return None
         arrays = self.arrays
-        labels = np.concatenate([[START], labels, [END]], dtype=np.int32)
         left, right = (seen[:, self._columns[f"{layer}_{side}"]] for side in ("left", "right"))
         scores: Floats = score_neighbours(
             left, right, tables, labels, arrays[f"{layer}_out"], arrays[f"{layer}_out_bias"][0]
