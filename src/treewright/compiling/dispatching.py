@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def dispatcher(kernel: Kernel, function: Any) -> Any:
     """Return numba's dispatcher for a kernel, which asks before it compiles."""
     result = numba.njit(**kernel.options)(function)
-    result._cache = _Gate(kernel, function)
+    result._cache = (_BorrowersGate if kernel.borrows else _Gate)(kernel, function)
     compile_for = result._compile_for_args
 
     def compile_whole(*arguments: Any, **named: Any) -> Any:
@@ -93,9 +93,6 @@ class _Gate(NullCache):  # type: ignore[misc]
         return f"Compiling kernels of {room}, this once (treewright doctor --warm compiles all)."
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        returned = result.signature.return_type
-        if self.kernel.borrows and _holds_arrays(returned):
-            raise TypeError(f"{self.kernel.name} borrows arrays and cannot return {returned}")
         if self.kept is None:
             return
         # If nothing can be written, the kernel is compiled for this run only.
@@ -106,6 +103,16 @@ class _Gate(NullCache):  # type: ignore[misc]
                 # Damaged, or about types that have moved since.
                 self.kept.flush()
                 self.kept.save_overload(signature, result)
+
+
+class _BorrowersGate(_Gate):
+    """That of a kernel that does not count references: an array it returned would be freed."""
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        returned = result.signature.return_type
+        if _holds_arrays(returned):
+            raise TypeError(f"{self.kernel.name} borrows arrays and cannot return {returned}")
+        super().save_overload(signature, result)
 
 
 class _Kept(FunctionCache):  # type: ignore[misc]

@@ -349,19 +349,19 @@ def sum_dropped(gaps, end, values):
     return sums
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def num_guesses(data, edge):
     """Return how many guesses at the head word an edge makes (see `heads.Heads`)."""
     return data.choices[edge]
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def guess_head(data, edge, choice):
     """Return the state of an edge before its tails: a guess, or what is certain."""
     return choice if data.choices[edge] > 1 else data.constant[edge]
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def take_tail(data, edge, position, state, tail_state):
     """Return the state after a tail, -1 if the tail is not as required."""
     slot = data.tail_ptr[edge] + position
@@ -376,7 +376,7 @@ def take_tail(data, edge, position, state, tail_state):
     return state
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def tell_head(data, edge, state):
     """Return whether the head word is kept, -1 if the edge rules that out."""
     if (data.closed[edge] >> (state & 3)) & 1:

@@ -193,8 +193,9 @@ def test_step_lstm(count: int, size: int, scale: float, seed: int) -> None:
     for sentence, token in enumerate(tokens.tolist()):
         whole = (gates[sentence].astype(float) + inputs[index[token]] + bias).tolist()
         cell, state = twins.step_lstm(whole, before[sentence].tolist())
-        assert cells[sentence] == close(cell)
-        assert hidden[sentence] == close(state)
+        # A gate is exact to 3e-6, a cell to that times what was in it.
+        assert cells[sentence] == close(cell, 6e-5)
+        assert hidden[sentence] == close(state, 6e-5)
         assert states[token, size:].tolist() == hidden[sentence].tolist()
     # Sentences that are over, other tokens and the other direction stay as they are.
     assert cells[count].tolist() == before[count].tolist()

@@ -165,7 +165,7 @@ def widest(source: Source) -> int:
     return most
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def open_parts(source: Source, data: Any, chart: Chart, parts: Records, node: int) -> int:
     """Write a part for each choice of each edge of a node; return how many can start."""
     node_ptr, weights = source.node_ptr, source.weights
@@ -185,7 +185,7 @@ def open_parts(source: Source, data: Any, chart: Chart, parts: Records, node: in
     return count
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def find_end(source: Source, data: Any, run: Ints, part: Any) -> bool:
     """Set the turn up to which a part takes in tails at once; return whether others are left.
 
@@ -225,7 +225,7 @@ def take_in(source: Source, data: Any, chart: Chart, parts: Records, turns: Reco
     return True
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Records) -> bool:
     """Write a row for each combination of tail states that the algebra allows."""
     size, run, nodes, rows, tails = chart
@@ -278,14 +278,14 @@ def every(source: Source, data: Any, chart: Chart, parts: Records, turns: Record
     return bool(last_row >= num_rows)
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def await_tail(turn: Any, position: int, run: Ints, child: int) -> None:
     """Let a tail take all its states, one after another."""
     turn["position"] = position
     turn["next"], turn["last"] = run[child, 0], run[child, 1]
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def write_tails(
     tails: Records, place: int, turns: Records, begin: int, end: int, link: int, is_last: bool
 ) -> int:

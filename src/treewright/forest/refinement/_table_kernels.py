@@ -101,13 +101,13 @@ def best_tables(counted: Counted, limits: Pair) -> tuple[Pointers, Pointers, Flo
     return table_ptr, boxes, best, best_edge
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def box_of(boxes: Pointers, node: int) -> Box:
     """Return one row as a tuple, which needs no reference counting."""
     return boxes[node, 0], boxes[node, 1], boxes[node, 2], boxes[node, 3]
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def start(prefix: Floats, weight: float, counts: Pointers, limits: Pair) -> Box:
     """Write the prefix of an edge without any tail; return its box, empty beyond the limits."""
     if counts[0] > limits[0] or counts[1] > limits[1]:
@@ -116,7 +116,7 @@ def start(prefix: Floats, weight: float, counts: Pointers, limits: Pair) -> Box:
     return counts[0], counts[1], 1, 1
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def extend(
     prefix: Floats, box: Box, other: Floats, other_box: Box, limits: Pair, result: Floats
 ) -> Box:
@@ -167,7 +167,7 @@ def convolve(
                     target[column] = score if score > target[column] else target[column]
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def improve(
     table: Floats, table_edge: Ints, home: Box, scores: Floats, box: Box, edge: int
 ) -> None:
@@ -229,13 +229,13 @@ def edge_uses(
     return uses
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def count_of(place: int, box: Box) -> Pair:
     """Return the pair of counts at a position of a table."""
     return box[0] + place // box[3], box[1] + place % box[3]
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def place_of(count: Pair, box: Box) -> int:
     """Return the position of a pair of counts in a table."""
     return (count[0] - box[0]) * box[3] + count[1] - box[1]
@@ -306,7 +306,7 @@ def last_part(
     return -1
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(cache=True, nogil=True, borrows=True, forceinline=True)
 def put(boxes: Pointers, i: int, box: Box) -> None:
     """Write one row."""
     boxes[i, 0], boxes[i, 1], boxes[i, 2], boxes[i, 3] = box

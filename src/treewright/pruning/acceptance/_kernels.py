@@ -67,7 +67,7 @@ def describe_seams(table, classes, told, pairs):
     return features
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def weigh_seam(data, left, right):
     """Return the weight of a seam, found once for every two tokens."""
     added = data.added[left + 1, right + 1]
@@ -85,7 +85,7 @@ def weigh_seam(data, left, right):
     return weight + added
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def start_with_word(data, edge, choice):
     """Begin with the token that an edge keeps itself; a state holds both ends of what is kept."""
     token = data.token[edge]
@@ -93,7 +93,7 @@ def start_with_word(data, edge, choice):
     return state, 0.0
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def join_ends(data, edge, position, state, tail_state):
     """Join what is kept so far with what a tail keeps."""
     if tail_state == 0:
@@ -105,7 +105,7 @@ def join_ends(data, edge, position, state, tail_state):
     return joined, weigh_seam(data, last, first)
 
 
-@njit(nogil=True, borrows=True)
+@njit(nogil=True, borrows=True, forceinline=True)
 def close_ends(data, edge, state):
     """Weigh the seams with both ends of the sentence at the root."""
     if not data.is_root[edge] or state == 0:
