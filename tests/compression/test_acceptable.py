@@ -15,7 +15,6 @@ from treewright.compression import Compressor, Limit
 from treewright.compression.candidates import find_prunings
 from treewright.compression.fitting import LIKELY
 from treewright.compression.searching import CARE_UNDER_LIMIT
-from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.errors import UsageError
 from treewright.learning.acceptance import VERDICTS, Verdict, read_verdicts
@@ -24,6 +23,7 @@ from treewright.pruning.guards import STRICT, essential
 from treewright.text import split_sentences
 
 from ..cli.runner import fail, succeed
+from .stages import at_once
 
 VERDICTS_FILE = Path(__file__).resolve().parents[2] / "recipes" / "verdicts.jsonl"
 FIRST = "The old minister, who was ill, resigned in Paris on Monday."
@@ -302,3 +302,46 @@ def test_the_shipped_estimate_tells_good_versions_from_bad() -> None:
     good, bad = (np.array(scores[accepted]) for accepted in (True, False))
     assert min(len(good), len(bad)) > 50
     assert np.mean(good[:, None] > bad[None, :]) >= 0.75
+
+
+# Phrases that may carry the claim.
+
+LATE = (
+    "Payment is due within thirty days of the invoice date, failing which interest will accrue"
+    " daily at two percent above the base rate."
+)
+UNPAID = (
+    "Payment is due within thirty days of the invoice date, unless the goods were returned in good"
+    " time and in a state that allows them to be sold again."
+)
+
+
+def test_a_phrase_that_hardly_any_reader_would_miss_may_go() -> None:
+    shortened = news().compress(LATE, rate=0.5)
+    assert shortened.met
+    assert "failing which" not in shortened.text
+    assert "failing which" in news().compress(LATE, rate=0.5, faithful="strict").text
+    assert "failing which" in without_estimate().compress(LATE, rate=0.5).text
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("The player is injured and no longer available for the match on Saturday.", "available"),
+        ("He is unemployed and no longer eligible for benefits under the new law.", "eligible"),
+        ("She was pregnant and no longer able to work at the factory.", "able"),
+    ],
+)
+@pytest.mark.parametrize("limit", [{"rate": 0.5}, {"max_words": 7}, {"max_words": 8}])
+def test_a_denial_stays_with_what_it_denies(text: str, denied: str, limit: dict[str, Any]) -> None:
+    for grammar in ("strict", "loose"):
+        result = news().compress(text, alternatives=5, grammar=grammar, **limit)
+        others = [other.text for part in result.sentences for other in part.alternatives]
+        for each in (result.text, *others):
+            assert "no longer" in each or denied not in each
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.5, 0.7])
+def test_a_condition_stays_whatever_readers_say(rate: float) -> None:
+    text = news().compress(UNPAID, rate=rate).text
+    assert "unless" in text or "due" not in text

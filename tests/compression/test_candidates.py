@@ -15,7 +15,6 @@ from treewright.compression.candidates import Prunings, Unchanged, find_prunings
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel
 from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
-from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
@@ -27,6 +26,7 @@ from treewright.trees import Tree, parse_tree
 from ..grammar.strategies import trees
 from ..profiles import examples
 from ..pruning.deletion.toys import toy_model
+from .stages import at_once
 from .test_explaining import DOG, outcomes, pruning_model, sentence_of
 from .toys import LONG, MIDDLE, closed
 

@@ -20,7 +20,6 @@ from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import AnyModel
 from treewright.compression.result import Shortened
 from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST
-from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.forest import kbest
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
@@ -33,6 +32,7 @@ from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import quick, trees
 from ..pruning.deletion.toys import toy_model
+from .stages import at_once
 from .toys import LONG, closed, sample_model
 
 PRUNING = StepPruning(

@@ -17,12 +17,12 @@ from treewright.compression.candidates import Candidates, Unchanged, find_prunin
 from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together, shares
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.result import Compression, Shortened
-from treewright.compression.staging import at_once
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.text import Sentence, cut, split_sentences
 
 from ..profiles import examples
+from .stages import at_once
 from .test_compressor import Branching
 from .test_explaining import pruning_model
 

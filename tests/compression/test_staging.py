@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.compression.staging import TOGETHER, Stages, at_once, in_step
+from treewright.compression.staging import TOGETHER, Stages, in_step
 from treewright.errors import DataError
 
 
@@ -36,9 +36,3 @@ def test_an_error_takes_the_place_of_a_result() -> None:
     first, second, third = in_step([counting(1, 1, []), failing(), counting(3, 2, [])])
     assert (first, third) == (10, 30)
     assert isinstance(second, DataError)
-
-
-def test_one_piece_of_work_is_done_at_once() -> None:
-    done: list[tuple[int, int]] = []
-    assert at_once(counting(2, 3, done)) == 20
-    assert done == [(0, 2), (1, 2), (2, 2)]

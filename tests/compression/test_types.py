@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from treewright.compression import Compressor, Keep, Limit, Request, load_model
+from treewright.compression import Compression, Compressor, Keep, Limit, Request, load_model
 from treewright.corpora import read_pairs
 from treewright.data import sample_path
 from treewright.errors import DataError, UsageError
@@ -99,6 +99,22 @@ def test_a_long_value_is_not_repeated_in_full() -> None:
     with pytest.raises(UsageError) as caught:
         parse_tree([Path("x" * 1000)] * 1000)
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("found", ["The zebra sat", "zebra"])
+def test_a_text_that_cannot_be_measured_loses_no_other(found: str) -> None:
+    def count(text: str) -> int:
+        if text.strip().startswith(found):
+            raise DataError("zebra is not a token")
+        return len(text.split())
+
+    texts = ["The cat sat on the old mat.", "The zebra sat on the old mat.", "The cat sat down."]
+    request = Request(limit=Limit(max_tokens=5, tokenizer=count))
+    first, bad, last = compressor_of("crf").compress_each(texts, request)
+    assert isinstance(bad, DataError)
+    assert "zebra" in str(bad)
+    assert isinstance(first, Compression)
+    assert isinstance(last, Compression)
 
 
 @pytest.mark.parametrize("text", [WRONG, None, b"text", ["a", 3], {"a"}])

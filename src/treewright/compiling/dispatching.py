@@ -34,10 +34,15 @@ def dispatcher(kernel: Kernel, function: Any) -> Any:
 
     def compile_whole(*arguments: Any, **named: Any) -> Any:
         # LLVM calls Python back; an exception there, an interrupt for example, ends in a crash.
-        with held_back():
-            found = compile_for(*arguments, **named)
-        for overload in result.overloads.values():
-            _check_returned(kernel, overload.signature.return_type)
+        try:
+            with held_back():
+                found = compile_for(*arguments, **named)
+            for overload in result.overloads.values():
+                _check_returned(kernel, overload.signature.return_type)
+        except TypeError:
+            # Otherwise the next call would find what was refused.
+            result._reset_overloads()
+            raise
         return found
 
     result._compile_for_args = compile_whole
@@ -60,6 +65,8 @@ def _check_returned(kernel: Kernel, kind: Any) -> None:
 def _holds_arrays(kind: Any) -> bool:
     if isinstance(kind, numba.types.BaseTuple):
         return any(map(_holds_arrays, kind))
+    if isinstance(kind, numba.types.Optional):
+        return _holds_arrays(kind.type)
     return isinstance(kind, numba.types.Array)
 
 

@@ -257,8 +257,8 @@ def njit(*, borrows: bool = False, **options: Any) -> Callable[[Callable[..., An
     """Make a function a kernel; `options` are those of `numba.njit`, but all kernels are kept.
 
     One that `borrows` neither makes nor returns arrays, so nothing counts references to those that
-    it is given. In a small function of many arrays, counting takes longer than all the rest; then
-    it is passing them, unless `forceinline` puts the function into its caller.
+    it is given. In a small function of many arrays, counting takes longer than all the rest. After
+    that, passing them costs most, unless `forceinline` puts the function into its caller.
     """
     options.pop("cache", None)
     if borrows:

@@ -32,11 +32,13 @@ from treewright.pruning.acceptance import Acceptance, join_neighbours
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import (
     LOOSE,
+    NORMAL,
     STRICT,
     WEIGHED,
     Drop,
     Keep,
     bound_words,
+    claim_of,
     demanded,
     essential,
     guard,
@@ -307,7 +309,7 @@ def find_prunings(
     limit: Limit,
     agree: bool,
     grammar: int = STRICT,
-    faithful: str = "normal",
+    faithful: str = NORMAL,
     fill: bool = False,
     acceptance: Acceptance | None = None,
 ) -> Stages[Prunings]:
@@ -330,15 +332,18 @@ def find_prunings(
     yield
     impossible = impossible_neighbours(table) if pairs and grammar != LOOSE else None
     yield
-    left = _guarded(forest, tree, stays, barred, grammar, faithful, pairs=pairs)
+    judged = None
+    dispensable: frozenset[int] = frozenset()
+    if acceptance is not None and pairs and isinstance(forest, CompressionForest):
+        judged = acceptance.judge(forest, needed, priced=grammar < WEIGHED)
+        if faithful == NORMAL:
+            dispensable = judged.dispensable(claim_of(table, faithful).weighed)
+    yield
+    left = _guarded(forest, tree, stays, barred, grammar, faithful, dispensable, pairs=pairs)
     yield
     if isinstance(left, CompressionForest):
         # Everyone who reads the forest sees what the model says of neighbours.
         left = join_neighbours(left, impossible)
-    yield
-    judged = None
-    if acceptance is not None and pairs and isinstance(forest, CompressionForest):
-        judged = acceptance.judge(forest, needed, priced=grammar < WEIGHED)
     yield
     objective = Objective(sentence, table, limit, agree, fill, judged)
     return Prunings(left, tree, objective, demanded=stays, barred=barred)
@@ -351,6 +356,7 @@ def _guarded(
     barred: frozenset[int],
     grammar: int,
     faithful: str,
+    dispensable: frozenset[int],
     *,
     pairs: bool,
 ) -> AnyForest:
@@ -361,7 +367,15 @@ def _guarded(
     carries the claim to its neighbours.
     """
     if isinstance(forest, CompressionForest):
-        return guard(forest, tokens, barred, grammar=grammar, faithful=faithful, pairs=pairs)
+        return guard(
+            forest,
+            tokens,
+            barred,
+            grammar=grammar,
+            faithful=faithful,
+            dispensable=dispensable,
+            pairs=pairs,
+        )
     bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))
     return hold_tokens(bound, tokens | negation_words(tree.words()))
 

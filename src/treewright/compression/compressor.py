@@ -264,17 +264,30 @@ class Compressor:
     ) -> list[list[Candidates] | DataError]:
         """Return the versions of every sentence of each text, or why demands leave none."""
         works = [
-            self._candidates(sentence, reading, share, asked, grammar)
+            self._works(text, readings, asked, grammar)
             for text, readings in zip(texts, read, strict=True)
-            for sentence, reading, share in zip(
-                text.sentences,
-                readings,
-                shares(text.source, text.sentences, asked.limit, text.measure),
-                strict=True,
-            )
         ]
-        found = iter(in_step(works))
-        return [_of_text(text, list(islice(found, len(text.sentences))), asked) for text in texts]
+        possible = [work for each in works if not isinstance(each, DataError) for work in each]
+        found = iter(in_step(possible))
+        return [
+            each
+            if isinstance(each, DataError)
+            else _of_text(text, list(islice(found, len(each))), asked)
+            for text, each in zip(texts, works, strict=True)
+        ]
+
+    def _works(
+        self, text: Prepared, read: _Readings, asked: Request, grammar: int
+    ) -> list[Stages[Candidates]] | DataError:
+        """Return the work to be done for each sentence of a text, or why it cannot be measured."""
+        try:
+            may_stay = shares(text.source, text.sentences, asked.limit, text.measure)
+        except DataError as error:
+            return error
+        return [
+            self._candidates(sentence, reading, share, asked, grammar)
+            for sentence, reading, share in zip(text.sentences, read, may_stay, strict=True)
+        ]
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:
         """Parse all sentences that are not remembered, and let the model read them, at once."""
@@ -387,10 +400,12 @@ def _of_text(
     for sentence, stays, each in zip(text.sentences, text.stays, found, strict=True):
         if isinstance(each, DataError):
             return each
-        # A grammar may have no version that keeps everything, but text within the limit stays.
-        if stays and not each.barred and each.whole() is None:
-            each = Unchanged.of(sentence, asked.limit)
-        candidates.append(each)
+        try:
+            # A grammar may have no version that keeps everything, but text within the limit stays.
+            changes = stays and not each.barred and each.whole() is None
+            candidates.append(Unchanged.of(sentence, asked.limit) if changes else each)
+        except DataError as error:
+            return error
     return candidates
 
 

@@ -36,11 +36,11 @@ def prepare(text: Text, request: Request) -> Prepared | DataError:
     """Split a text into sentences; those that must stay unchanged are not parsed."""
     try:
         source, found = _split(text, request.language)
+        sentences = tuple([sentence for sentence, _ in found])
+        prose = text if isinstance(text, Prose) else Prose(text=source)
+        stays = staying(source, sentences, request.limit, prose.measure)
     except DataError as error:
         return error
-    sentences = tuple([sentence for sentence, _ in found])
-    prose = text if isinstance(text, Prose) else Prose(text=source)
-    stays = staying(source, sentences, request.limit, prose.measure)
     reads: list[bool] = []
     left: list[Kind | None] = []
     for (sentence, kind), stay in zip(found, stays, strict=True):

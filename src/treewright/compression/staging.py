@@ -19,16 +19,6 @@ TOGETHER = 64
 """How many go through a stage together: no more than guards remember."""
 
 
-def at_once(work: Stages[T]) -> T:
-    """Do all stages of one piece of work."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            found: T = end.value
-            return found
-
-
 def in_step(works: Sequence[Stages[T]]) -> list[T | DataError]:
     """Do many pieces of work stage by stage; return what each finds, or why there is nothing."""
     found: dict[int, T | DataError] = {}

@@ -274,6 +274,21 @@ def test_nodes_are_judged_only_where_they_may_go() -> None:
     assert not np.isnan(judged.nodes[forest.source.leaves[0]])
 
 
+def test_what_hardly_any_reader_would_miss_is_dispensable_if_the_estimate_can_tell() -> None:
+    forest = split(parse_tree(max(SENTENCES, key=len)))
+    nodes = range(1, len(forest.source))
+    found = set()
+    for seed in range(8):
+        judged = judged_of(forest, seed)
+        assert judged.dispensable(nodes) == frozenset()
+        known = replace(judged.acceptance, losses={**judged.acceptance.losses, ("weighed",): 0.0})
+        judged = replace(judged, acceptance=known)
+        found.add(judged.dispensable(nodes))
+        assert judged.dispensable(nodes) == {x for x in nodes if math.exp(judged.nodes[x]) >= 0.8}
+        assert judged.dispensable([]) == frozenset()
+    assert len(found) > 1
+
+
 def test_a_split_forest_weighs_what_it_did() -> None:
     forest = split(MAN_SHORT)
     judged = judged_of(forest, 0)

@@ -80,10 +80,13 @@ def test_features_of_a_phrase_between_commas() -> None:
 def test_features_of_a_bound_preposition_after_a_comma() -> None:
     bonds = {("belonged", "to"): 0.75, ("to", "us"): 0.1}
     phrase = node_of("PP")
-    found = Losses(TABLE, bonds, {phrase}, {phrase: "argument"}).features(phrase)
-    assert found[:7] == [
+    found = Losses(TABLE, bonds, {phrase}, {phrase: "argument"}, {phrase}).features(phrase)
+    assert found[:10] == [
         ("qualifies",),
         ("qualifies", "PP"),
+        ("weighed",),
+        ("weighed", "VP", "PP"),
+        ("weighed word", "to"),
         ("needed",),
         ("needed", "VP", "PP"),
         ("bond", "3"),

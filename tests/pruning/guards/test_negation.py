@@ -79,10 +79,38 @@ WORDS = "No , we ca n't , will NOT and don’t go without a few of the No 5 if n
 def test_held_nodes(marked: str) -> None:
     tree = parse_tree(marked.replace("(*", "("))
     expected = [label.startswith("*") for label in re.findall(r"\(([^\s()]+)", marked)]
-    held = inseparable(TreeTable(tree))
+    held = inseparable(TreeTable(tree)).whole
     found = iter(range(len(expected)))
     shown = re.sub(r"\(\*?", lambda _: "(*" if next(found) in held else "(", marked)
     assert shown == marked
+
+
+@pytest.mark.parametrize(
+    ("text", "weighed"),
+    [
+        ("(VP (VBZ has) (NP (NP (NNS beds)) (CC and) (NP (DT no) (NN bath))))", ["no bath"]),
+        ("(VP (VBZ has) (NP (NP (DT no) (NN bath)) (CC and) (NP (NNS beds))))", []),
+        ("(VP (VBZ has) (NP (NP (NNS beds)) (CC or) (NP (DT no) (NN bath))))", []),
+        ("(VP (VBD ate) (CC and) (VBD drank) (NP (NN nothing)))", []),
+        ("(S (CC But) (NP (PRP he)) (ADVP (RB never)) (VP (VBD paid)))", []),
+        ("(VP (VBZ is) (ADJP (JJ ill)) (CC and) (ADVP (RB no) (RBR longer)) (ADJP (JJ fit)))", []),
+        ("(S (CC And) (PP (IN at) (NP (DT no) (NN time))) (NP (PRP he)) (VP (VBD lied)))", []),
+    ],
+)
+def test_a_denial_is_weighed_only_if_it_is_one_of_several_things(
+    text: str, weighed: list[str]
+) -> None:
+    source = TreeTable(parse_tree(text))
+    found = inseparable(source).weighed
+    assert [" ".join(source.nodes[x].words()) for x in sorted(found)] == weighed
+
+
+def test_what_one_denial_weighs_another_may_hold() -> None:
+    several = "(NP (NP (NNS areas)) (CC and) (NP (DT no) (NN valley)))"
+    both = f"(NP {several} (PP (IN for) (NP (DT no) (NN man))))"
+    source = TreeTable(parse_tree(f"(VP (VBZ is) (NP (NP (NNS towns)) (PP (IN in) {both})))"))
+    [phrase] = [x for x, node in enumerate(source.nodes) if node.words()[0] == "in" and x][:1]
+    assert phrase in inseparable(source).held
 
 
 def test_words_that_negate() -> None:
@@ -96,7 +124,7 @@ def test_words_that_negate() -> None:
 )
 def test_negation_stays_in_parsed_sentences(index: int) -> None:
     example, sentence, tree = parsed()[index]
-    prunings = Prunings(tree, inseparable(TreeTable(tree)))
+    prunings = Prunings(tree, inseparable(TreeTable(tree)).held)
     rng = Random(index)
     drawn = [prunings.draw(rng) for _ in range(200)]
     for negation, negated in example["negated"]:
@@ -136,14 +164,14 @@ def odd_trees(draw: st.DrawFn) -> Tree:
 def test_any_tree(tree: Tree) -> None:
     held = inseparable(TreeTable(tree))
     assert held == inseparable(TreeTable(parse_tree(str(tree))))
-    assert held <= set(range(1, len(list(tree.nodes()))))
+    assert held.whole <= set(range(1, len(list(tree.nodes()))))
 
 
 @given(odd_trees(), st.integers(0, 99))
 def test_in_any_tree_negation_stays_with_its_neighbours(tree: Tree, seed: int) -> None:
     words = tree.words()
     tags = [node.label for node in tree.preterminals()]
-    prunings = Prunings(tree, inseparable(TreeTable(tree)))
+    prunings = Prunings(tree, inseparable(TreeTable(tree)).held)
     drawn = prunings.draw(Random(seed))
     for place, word in enumerate(words):
         if word == "n't" and place:
@@ -164,9 +192,9 @@ def test_depth_and_width_cost_little() -> None:
     deep: Any = Tree("NN", word="no")
     for _ in range(1500):
         deep = Tree("NP", [Tree("DT", word="no"), deep])
-    assert len(inseparable(TreeTable(deep))) == 3000
+    assert len(inseparable(TreeTable(deep)).whole) == 3000
     for _ in range(1500):
         deep = Tree("PP", [Tree("IN", word="without"), deep])
-    assert len(inseparable(TreeTable(deep))) == 6000
+    assert len(inseparable(TreeTable(deep)).whole) == 6000
     flat = Tree("ROOT", [Tree("RB", word="not")] * 1000)
-    assert len(inseparable(TreeTable(flat))) == 1000
+    assert len(inseparable(TreeTable(flat)).whole) == 1000

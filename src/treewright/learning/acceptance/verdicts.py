@@ -24,7 +24,6 @@ from treewright.pruning.acceptance import (
     seams_of,
 )
 from treewright.pruning.guards import essential
-from treewright.pruning.guards.meaning import STRICT, meaningful
 from treewright.trees import TreeTable
 
 VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
@@ -113,7 +112,7 @@ def describe(
         if not within or len(within) == size:
             continue
         odds = drop_odds(forest)
-        about = Losses(source, neighbours.bonds, meaningful(source, STRICT), essential(source))
+        about = Losses.of(source, neighbours.bonds, essential(source))
         dropped = dropped_nodes(source, within)
         losses += [Loss(about.features(node), float(odds[node])) for node in dropped]
         nodes += [(source, node) for node in dropped]

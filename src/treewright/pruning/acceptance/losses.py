@@ -6,13 +6,18 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from typing import Self
 
+from treewright.pruning.guards import claim_of
+from treewright.pruning.guards.meaning import NORMAL, STRICT, meaningful
 from treewright.text import is_word
 from treewright.trees import PUNCTUATION_TAGS, TreeTable
 
 Feature = tuple[str, ...]
 """The name of a template and its values."""
 
+WEIGHED = ("weighed",)
+"""The feature of nodes that may carry the claim, but often do not."""
 _FAR = 3
 _SIZES = (1, 2, 4, 8)
 _BOND_STEPS = 5
@@ -50,14 +55,22 @@ Bonds = Mapping[tuple[str, str], float]
 class Losses:
     """Describes the nodes of a sentence that may be dropped while their parent stays.
 
-    `qualifying` are the nodes that a strictly faithful version keeps, `needed` those that English
-    needs, with what needs them.
+    `qualifying` are the nodes that a strictly faithful version keeps, `weighed` those that a normal
+    one keeps unless readers would not mind, `needed` those that English needs, with what needs
+    them.
     """
 
     source: TreeTable
     bonds: Bonds
     qualifying: Collection[int] = ()
     needed: Mapping[int, str] = field(default_factory=dict)
+    weighed: Collection[int] = ()
+
+    @classmethod
+    def of(cls, source: TreeTable, bonds: Bonds, needed: Mapping[int, str]) -> Self:
+        """Look for what carries the claim of a sentence."""
+        whole, weighed = meaningful(source, STRICT).whole, claim_of(source, NORMAL).weighed
+        return cls(source, bonds, whole, needed, weighed)
 
     def features(self, node: int) -> list[Feature]:
         """Describe a node by where it stands, how it begins and what it belongs to."""
@@ -112,6 +125,8 @@ class Losses:
         features: list[Feature] = []
         if node in self.qualifying:
             features += [("qualifies",), ("qualifies", label)]
+        if node in self.weighed:
+            features += [WEIGHED, ("weighed", above, label), ("weighed word", first)]
         if node in self.needed:
             features += [("needed",), ("needed", above, label)]
         if start and (bond := self.bonds.get((source.lower[start - 1], first))):

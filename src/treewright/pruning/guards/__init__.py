@@ -13,8 +13,14 @@ from treewright.pruning.guards.demands import (
     unmatched,
 )
 from treewright.pruning.guards.grammar import essential
-from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, WEIGHED, guard
-from treewright.pruning.guards.meaning import FAITHFUL, Dropped, bound_words, dropped_material
+from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, WEIGHED, claim_of, guard
+from treewright.pruning.guards.meaning import (
+    FAITHFUL,
+    NORMAL,
+    Dropped,
+    bound_words,
+    dropped_material,
+)
 from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.neighbours import impossible_neighbours
 
@@ -23,6 +29,7 @@ __all__ = [
     "FAITHFUL",
     "JOINED",
     "LOOSE",
+    "NORMAL",
     "STRICT",
     "WEIGHED",
     "Demand",
@@ -30,6 +37,7 @@ __all__ = [
     "Dropped",
     "Keep",
     "bound_words",
+    "claim_of",
     "demanded",
     "dropped_material",
     "essential",

@@ -12,7 +12,8 @@ from treewright.pruning.guards.chinese import chinese_needs
 from treewright.pruning.guards.clinging import clinging_gaps
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
-from treewright.pruning.guards.meaning import meaningful, speaker_ties
+from treewright.pruning.guards.holding import Claim
+from treewright.pruning.guards.meaning import NORMAL, meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import (
@@ -40,9 +41,10 @@ BATCH = 64
 
 
 @lru_cache(maxsize=BATCH)
-def _claim(source: TreeTable, faithful: str) -> frozenset[int]:
+def claim_of(source: TreeTable, faithful: str) -> Claim:
     """Return the nodes that carry the claim; every level of grammar asks for them again."""
-    return inseparable(source) | meaningful(source, faithful) | chinese_needs(source)
+    needs = Claim(chinese_needs(source), frozenset())
+    return inseparable(source) | meaningful(source, faithful) | needs
 
 
 def guard(
@@ -51,18 +53,21 @@ def guard(
     barred: Collection[int] = (),
     *,
     grammar: int,
-    faithful: str = "normal",
+    faithful: str = NORMAL,
+    dispensable: Collection[int] = (),
     pairs: bool = False,
 ) -> CompressionForest:
     """Return the derivations that break no guard, and no others.
 
     Words are only deleted; the demanded tokens (from 0) stay and the barred ones go. What negates
     stays, too, what else carries the claim (if `faithful` is strict, what qualifies it, too),
-    what Chinese phrases need, and what English ones need, as far as `grammar` says. With `pairs`,
-    the result knows which words it keeps together with their governors.
+    what Chinese phrases need, and what English ones need, as far as `grammar` says. Of what
+    may carry the claim, `dispensable` nodes may go if that is to be weighed. With `pairs`, the
+    result knows which words it keeps together with their governors.
     """
     source = forest.source
-    held = _claim(source, faithful) | ancestors(source, demanded)
+    claim = claim_of(source, faithful)
+    held = claim.held | claim.weighed.difference(dispensable) | ancestors(source, demanded)
     ties = head_ties(source)
     closed = changing_edges(forest)
     if grammar >= WEIGHED:

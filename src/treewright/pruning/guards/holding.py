@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from treewright.pruning.guards.lexicon import DEGREES, EXCEPTIONS, TIMES, plain
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
@@ -11,8 +13,39 @@ SENTENCES = word_set("S SINV SQ SBARQ")
 NOMINAL = word_set("NP NX NML NAC WHNP")
 ADVERBIAL = word_set("ADVP RB RBR RBS PRN INTJ UH")
 _OBJECTS = word_set("NP VP ADJP")
+_FUNCTIONS = word_set("CONJP WHADVP WHNP WHPP ADVP ADJP")
 _NARROWING = word_set("JJ JJR JJS VBN VBG ADJP NN NNS CD QP")
 _GRADED = NOMINAL | {"ADJP", "ADVP"}
+
+
+class Claim(NamedTuple):
+    """Nodes, in preorder, that are not dropped while their parent stays.
+
+    Those that are `weighed` may go where an estimate finds that readers would not mind.
+    """
+
+    held: frozenset[int]
+    weighed: frozenset[int]
+
+    @property
+    def whole(self) -> frozenset[int]:
+        """All of them."""
+        return self.held | self.weighed
+
+    def with_phrases_weighed(self, source: TreeTable) -> Claim:
+        """Return the same with all phrases weighed, so that only words are held.
+
+        A phrase that is nothing but a conjunction or the like (`rather than`) counts as a word.
+        """
+        words = {x for x in self.held if not source.children[x]}
+        for x in sorted(self.held - words, reverse=True):
+            if source.labels[x] in _FUNCTIONS and words.issuperset(source.children[x]):
+                words.add(x)
+        return Claim(frozenset(words), self.whole - words)
+
+    def __or__(self, other: Claim) -> Claim:
+        held = self.held | other.held
+        return Claim(held, (self.weighed | other.weighed) - held)
 
 
 class Holder(Outline):
@@ -24,12 +57,19 @@ class Holder(Outline):
     def __init__(self, table: TreeTable) -> None:
         super().__init__(table)
         self.held: set[int] = set()
+        self.weighed: set[int] = set()
+        """Phrases that are held, too, unless an estimate can say whether readers mind."""
         self.scopes: set[int] = set()
         """Clauses and phrases in which whatever is dropped widens the claim."""
         self._waiting: list[int] = []
         self._following = False
         self._followed: set[int] = set()
         self._searched: set[int] = set()
+
+    @property
+    def claim(self) -> Claim:
+        """What was found to be held; the root has no parent."""
+        return Claim(frozenset(self.held - {0}), frozenset(self.weighed - self.held - {0}))
 
     def hold_up_to(self, node: int, top: int) -> None:
         """Hold a node and those above it, below `top`."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.pruning.guards.holding import ADVERBIAL, NOMINAL, SENTENCES, Holder
+from treewright.pruning.guards.holding import ADVERBIAL, NOMINAL, SENTENCES, Claim, Holder
 from treewright.pruning.guards.lexicon import (
     AUXILIARIES,
     COMPARED,
@@ -32,6 +32,7 @@ from treewright.trees import PUNCTUATION_TAGS, TreeTable, word_set
 _CLAUSES = word_set("VP S SINV SQ SBAR SBARQ FRAG X PRN RRC ROOT TOP S1")
 _HEADED_CLAUSES = word_set("VP S SINV SQ SBARQ RRC")
 _PREDICATES = SENTENCES | {"VP"}
+_JOINTS = word_set("CC CONJP")
 _LISTS_OF_WORDS = word_set("ADVP QP CONJP WHADVP")
 _ADDED = NOMINAL | {"ADJP", "ADVP", "PP"}
 _NOT_NEGATED = word_set("CC IN TO WDT WP WRB UH SYM LS") | PUNCTUATION_TAGS
@@ -49,9 +50,9 @@ def negation_words(words: Sequence[str]) -> frozenset[int]:
     )
 
 
-def inseparable(source: TreeTable) -> frozenset[int]:
-    """Return the preorder indices (root 0) of nodes that may be dropped only with their parent."""
-    return frozenset(_Guard(source).held)
+def inseparable(source: TreeTable) -> Claim:
+    """Return the nodes that may be dropped only with their parent."""
+    return _Guard(source).claim
 
 
 class _Guard(Holder):
@@ -61,7 +62,7 @@ class _Guard(Holder):
 
     def __init__(self, source: TreeTable) -> None:
         super().__init__(source)
-        self._climbed: set[tuple[int, bool]] = set()
+        self._climbed: set[tuple[int, bool, bool]] = set()
         for place, word in enumerate(self.words):
             if may_negate(word) and is_negative(source.words, place):
                 if not self._answers(place):
@@ -118,14 +119,18 @@ class _Guard(Holder):
         It always goes up to `reach`, where a flat or broken tree has the next word.
         """
         node = leaf
+        held = self.held
         while (parent := self.parent[node]) >= 0:
             if self._is_aside(node, leaf):
                 return
-            self.held.add(node)
+            if self._is_one_of_several(node, leaf):
+                held = self.weighed
+            held.add(node)
             if node != leaf and node <= reach:
-                if (node, word == "no") in self._climbed:
+                climbed = (node, word == "no", held is self.held)
+                if climbed in self._climbed:
                     return
-                self._climbed.add((node, word == "no"))
+                self._climbed.add(climbed)
             self._hold_company(parent, node, leaf)
             if parent <= reach and self._ends(parent, word):
                 break
@@ -144,6 +149,20 @@ class _Guard(Holder):
             and self.word(first) == "not"
             and self.word(first - 1) in (",", "--", "–", "—", "(")
         )
+
+    def _is_one_of_several(self, node: int, leaf: int) -> bool:
+        """Whether a phrase is joined to others before it: `eight rooms, no heating and a bath`.
+
+        What `or` joins to a denial is denied with it.
+        """
+        if node == leaf:
+            return False
+        content = self.content(self.parent[node])
+        joints = {self.word(self.first[x]) for x in content if self.labels[x] in _JOINTS}
+        joined = [x for x in content if self.labels[x] not in _JOINTS]
+        alike = {self.labels[x] for x in joined} == {self.labels[node]}
+        follows = bool(joints) and not joints & {"or", "nor"} and node in joined[1:]
+        return alike and follows and self.word(self.first[leaf] + 1) not in LIMITS
 
     def _ends(self, node: int, word: str) -> bool:
         """Whether negation stays within `node`, so the node may be dropped as a whole."""

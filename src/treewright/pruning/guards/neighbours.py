@@ -88,7 +88,9 @@ def impossible_neighbours(source: TreeTable) -> Flags:
 @lru_cache(maxsize=64)
 def _parted(size: int) -> Flags:
     """Return which of so many tokens and ends have others between them, in order."""
-    return np.triu(np.ones((size, size), dtype=np.bool_), 2)
+    parted = np.triu(np.ones((size, size), dtype=np.bool_), 2)
+    parted.flags.writeable = False
+    return parted
 
 
 def _needs_left(words: list[str], tags: list[str], place: int) -> bool:

@@ -62,9 +62,18 @@ CASES: dict[str, str] = {
         The refund is paid if the parcel is returned. | paid > if
         Unless it rains, the concert takes place outdoors. | takes > Unless
         You may park here provided that you display a permit. | park > provided
+        The shop stays open until the last guest leaves. | stays > until
+        She listened at the door until the voices stopped. | - until
         The firm pays for losses, including thefts, provided that it is told. | pays > provided
         The pipe will last so long as it is kept dry. | last > long
         The team provided a list of names. | - provided
+        """,
+    "terms of a story, and consequences": """
+        The engine starts even if the tank is almost empty. | starts > even
+        Rents will rise by June, in which case we move. | rise > which
+        She listened at the door until the voices stopped. | listened > until
+        The shop stays open until the last guest leaves. | - until
+        The town grew until 1990 and has slept since. | slept / until
         """,
     "`whether`": """
         The judge will decide whether the case is closed. | case > whether
@@ -201,6 +210,8 @@ CASES: dict[str, str] = {
         Groups of ten or more pay half. | ten > more
         Visitors aged 65 and over enter free. | 65 > over
         It is more or less finished, and the cat sleeps. | sleeps / less
+        Children wear a belt, and older sailors wear a hat. | - and
+        The judges spoke, and each dog got a bone. | - each
         """,
     "parts of a whole": """
         Half of the students passed the exam. | students > Half
@@ -227,6 +238,7 @@ CASES: dict[str, str] = {
         Both the mayor and the priest signed the letter. | mayor > priest
         The fee can be paid either by card or in cash. | either > cash
         Both doors are locked. | - both
+        Smoke drifted across both lanes, and the police closed the road. | - both
         """,
     "numbers": """
         Three ships sank in the storm. | ships > Three
@@ -309,6 +321,7 @@ CASES: dict[str, str] = {
         The museum is free, but only on Fridays. | free > Fridays
         You may enter, but only with a guide. | enter > guide
         The museum is free only on Fridays. | - but
+        Most of them came, but only a few stayed for the speech. | - but
         """,
     "`instead`, `rather than`": """
         They sold the house rather than the boat. | boat > rather

@@ -27,7 +27,8 @@ def _line(row: Row) -> str:
     more = f" … ({len(words)})" if len(words) > MOST else ""
     shown = ", ".join(word.replace("|", "\\|") for word in words[:MOST]) + more
     shown = shown.replace("`", "backtick")
-    return f"| {row.kind} | {row.name} | {shown} | {LOSSES[row.loss]} | {row.source} |"
+    held = "weighed" if row.weighed else LOSSES[row.loss]
+    return f"| {row.kind} | {row.name} | {shown} | {held} | {row.source} |"
 
 
 def renewed() -> str:

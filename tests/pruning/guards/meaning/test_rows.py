@@ -61,7 +61,7 @@ def test_a_row(name: str, text: str, claim: str) -> None:
         return
     assert row in found
     mode = STRICT if row.loss == WEAKENS else NORMAL
-    held = inseparable(TreeTable(tree)) | meaningful(TreeTable(tree), mode)
+    held = (inseparable(TreeTable(tree)) | meaningful(TreeTable(tree), mode)).whole
     kept, _, other = claim.partition(" > " if " > " in claim else " / ")
     forced = Prunings(tree, held).forced_by(place_of(tree, kept))
     assert (place_of(tree, other) in forced) == (" > " in claim), sorted(
@@ -72,8 +72,55 @@ def test_a_row(name: str, text: str, claim: str) -> None:
 def test_strict_mode_holds_all_that_normal_mode_holds() -> None:
     for tree in trees().values():
         table = TreeTable(tree)
-        assert meaningful(table, NORMAL) <= meaningful(table, STRICT)
+        assert meaningful(table, NORMAL).whole <= meaningful(table, STRICT).whole
     assert set(HELD[NORMAL]) < set(HELD[STRICT])
+
+
+def test_what_is_weighed_is_held_in_strict_mode_and_its_words_always() -> None:
+    weighed: set[str] = set()
+    for name, text, claim in LINES:
+        table = TreeTable(trees()[text])
+        found = meaningful(table, NORMAL)
+        assert found.whole <= meaningful(table, STRICT).whole
+        assert all(table.children[x] for x in found.weighed)
+        if found.weighed and " > " in claim:
+            weighed.add(name)
+    assert weighed >= {row.name for row in ROWS if row.weighed and row.loss == FLIPS}
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("The engine starts even if the tank is almost empty.", "even if the tank is almost empty"),
+        ("She listened at the door until the voices stopped.", "until the voices stopped"),
+    ],
+)
+def test_a_phrase_is_weighed_and_its_words_are_held(text: str, phrase: str) -> None:
+    [tree] = EmbeddedParser.load().parse([[w for s in split_sentences(text) for w in s.penn]])
+    source = TreeTable(tree)
+    found = inseparable(source) | meaningful(source, NORMAL)
+    assert phrase in {" ".join(source.nodes[x].words()) for x in found.weighed}
+    spoken = phrase.split()[: 1 if phrase.startswith("until") else 2]
+    for word in spoken:
+        leaf = source.leaves[tree.words().index(word)]
+        assert leaf in found.held
+    assert not any(set(source.nodes[x].words()) <= {*spoken} for x in found.weighed)
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("The insurer pays and replaces the car, unless the driver was drunk.", "pays > unless"),
+        ("Tenants may keep a dog and use the garden, except in winter.", "keep > except"),
+        ("Do not open it until the pressure has fallen on both gauges.", "fallen > both"),
+    ],
+)
+def test_what_a_condition_needs_is_held_whatever_readers_say(text: str, held: str) -> None:
+    [tree] = EmbeddedParser.load().parse([[w for s in split_sentences(text) for w in s.penn]])
+    source = TreeTable(tree)
+    claim = inseparable(source) | meaningful(source, NORMAL)
+    one, _, other = held.partition(" > ")
+    assert place_of(tree, other) in Prunings(tree, claim.held).forced_by(place_of(tree, one))
 
 
 def test_the_table_is_well_formed() -> None:

@@ -40,8 +40,8 @@ def test_any_tree(tree: Tree, faithful: str) -> None:
     table = TreeTable(tree)
     held = meaningful(table, faithful)
     assert held == meaningful(TreeTable(parse_tree(str(tree))), faithful)
-    assert held <= set(range(1, len(table)))
-    assert meaningful(table, NORMAL) <= meaningful(table, STRICT)
+    assert held.whole <= set(range(1, len(table)))
+    assert meaningful(table, NORMAL).whole <= meaningful(table, STRICT).whole
     assert bound_words(table, faithful) <= set(range(len(table.words) - 1))
 
 
@@ -50,7 +50,7 @@ def test_in_any_tree_the_words_of_a_phrase_stay_or_go_together(
     tree: Tree, seed: int, faithful: str
 ) -> None:
     table = TreeTable(tree)
-    kept = Prunings(tree, meaningful(table, faithful)).draw(Random(seed))
+    kept = Prunings(tree, meaningful(table, faithful).held).draw(Random(seed))
     for _, first, last in instances(Outline(table), faithful):
         assert len({place in kept for place in range(first, last + 1)}) == 1
 
@@ -64,7 +64,7 @@ def test_in_any_tree_a_pattern_is_bound_to_the_next_word(
     tree = data.draw(trees_over(("a", "dog", *words, "barks")))
     tags = {"only": "RB", "five": "CD", "3": "CD", "million": "CD", "Smith": "NNP", "tea": "NN"}
     tree = retagged(tree, tags)
-    prunings = Prunings(tree, meaningful(TreeTable(tree), faithful))
+    prunings = Prunings(tree, meaningful(TreeTable(tree), faithful).held)
     places = range(2, 2 + len(words))
     for place in places:
         assert set(places) <= prunings.forced_by(place)
@@ -98,9 +98,9 @@ def test_depth_and_width_cost_little() -> None:
         deep = Tree("NN", word="dog")
         for word in ["if", "only", "at", "least", "all", "who", "than", "not"] * 120:
             deep = Tree(label, [Tree("IN", word=word), deep])
-        assert len(meaningful(TreeTable(deep), STRICT)) > 900
+        assert len(meaningful(TreeTable(deep), STRICT).whole) > 900
     wide = Tree("S", [Tree("IN", word=word) for word in ["if", "than", "?", "the", "both"] * 190])
-    assert meaningful(TreeTable(wide), STRICT)
+    assert meaningful(TreeTable(wide), STRICT).held
 
 
 @pytest.mark.parametrize("order", ["unless because", "because unless"])
@@ -112,7 +112,7 @@ def test_a_condition_beside_another_clause_limits_the_sentence(order: str) -> No
     one, other = (clauses[word] for word in order.split())
     tree = parse_tree(f"(S (VP (VB open) (NP (PRP it)) (SBAR {one} (, ,) {other})))")
     table = TreeTable(tree)
-    held = meaningful(table, NORMAL)
+    held = meaningful(table, NORMAL).held
     texts = {" ".join(table.nodes[x].words()) for x in held}
     joined = next(x for x in range(len(table)) if table.labels[x] == "SBAR")
     assert joined in held

@@ -2,11 +2,12 @@
 
 from treewright.pruning.guards.meaning.attributions import speaker_ties
 from treewright.pruning.guards.meaning.dropped import Dropped, dropped_material
-from treewright.pruning.guards.meaning.rows import FAITHFUL, STRICT, Row
+from treewright.pruning.guards.meaning.rows import FAITHFUL, NORMAL, STRICT, Row
 from treewright.pruning.guards.meaning.table import ROWS, bound_words, meaningful
 
 __all__ = [
     "FAITHFUL",
+    "NORMAL",
     "ROWS",
     "STRICT",
     "Dropped",

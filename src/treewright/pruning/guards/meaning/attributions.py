@@ -121,6 +121,7 @@ ROWS = (
         words=_CLAIMING,
         when=_is_verb,
         hold=complete,
+        weighed=True,
     ),
     Row(
         name="verbs of saying",

@@ -5,7 +5,14 @@ from __future__ import annotations
 from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import follow, modify, precede, remain
 from treewright.pruning.guards.meaning.numerals import AMOUNTS, counted, is_number, is_quantity
-from treewright.pruning.guards.meaning.reach import NOMINAL, child_of, host, whole, with_next
+from treewright.pruning.guards.meaning.reach import (
+    NOMINAL,
+    SENTENCES,
+    child_of,
+    host,
+    whole,
+    with_next,
+)
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, WEAKENS, Row, phrases
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
@@ -36,6 +43,13 @@ def _hold_part(holder: Holder, first: int, last: int) -> None:
             holder.follow_heads(child)
 
 
+def _ends_amount(outline: Outline, first: int, last: int) -> bool:
+    """Whether `or more`, `each` and the like end a phrase, and begin none: `and older men …`."""
+    if outline.word(first) == "each":
+        return outline.tag(last + 1)[:2] not in ("NN", "JJ")
+    return outline.labels[outline.parent[outline.leaves[first]]] not in SENTENCES
+
+
 def _before_quantity(outline: Outline, first: int, last: int) -> bool:
     return is_quantity(outline, last + 1)
 
@@ -53,7 +67,9 @@ def _joint(outline: Outline, first: int) -> int:
     joins = "and" if outline.words[first] == "both" else "or"
     for place in range(first + 2, min(first + _FAR, len(outline.words) - 1)):
         if outline.words[place] == joins:
-            return place
+            joined = outline.parent[outline.leaves[place]]
+            if abs(outline.first[joined] - first) <= 1:
+                return place
         if outline.words[place] in ".;:?!":
             return -1
     return -1
@@ -123,6 +139,7 @@ ROWS = (
             " and older, and younger, and up, upwards, or thereabouts, or higher, or lower,"
             " or better, or worse, at a time, each, apiece"
         ),
+        when=_ends_amount,
         hold=follow,
         beside=BEFORE,
     ),
@@ -182,6 +199,7 @@ ROWS = (
         when=lambda outline, first, last: _joint(outline, first) >= 0,
         hold=_hold_sides,
         beside=AFTER,
+        weighed=True,
     ),
     Row(
         name="numbers",

@@ -15,6 +15,7 @@ _VERBS = _FINITE | {"VBN", "VBG"}
 _TERMS = MONTHS | word_set(
     "monday tuesday wednesday thursday friday saturday sunday noon midnight tomorrow tonight then"
 )
+_ENDINGS = word_set("until till by")
 _SUBJECTS = word_set("DT PRP PRP$ NN NNS NNP NNPS EX CD JJ")
 
 
@@ -28,6 +29,22 @@ def is_narrative(outline: Outline, node: int) -> bool:
                 return tag == "VBD"
         around = outline.parent[around]
     return False
+
+
+def _is_in_story(outline: Outline, first: int, last: int) -> bool:
+    """Whether the clause that some words open belongs to a story."""
+    return is_narrative(outline, opened(outline, first, last))
+
+
+def _is_condition(outline: Outline, first: int, last: int) -> bool:
+    """Whether a claim depends on the words: not if they are a verb, or tell when a story ended."""
+    if outline.words[first] in _ENDINGS:
+        return not _is_in_story(outline, first, last)
+    if outline.words[first] == "if" and outline.word(first - 1) == "even":
+        return False
+    if outline.tag(first) not in ("VBD", "VBP", "VBZ"):
+        return True
+    return outline.word(first - 1) == "," and outline.word(last) == "that"
 
 
 def _is_term(outline: Outline, place: int) -> bool:
@@ -103,13 +120,13 @@ def _invert(holder: Holder, first: int, last: int) -> None:
 
 
 _CONJUNCTIONS = phrases(
-    "if, only if, even if, if and only if, if only, unless, except if, as long as, so long as,"
+    "if, only if, if and only if, if only, unless, except if, as long as, so long as,"
     " provided, provided that, providing, providing that, on condition that, on the condition that,"
     " on the understanding that, in case, in the event, in the event that, in the event of, only"
     " when, only where, only once, only after, not until, assuming, assuming that, supposing,"
-    " supposing that, suppose, given that, insofar as, in so far as, to the extent that, lest,"
-    " depending on, conditional on, contingent on, subject to, failing which, in which case,"
-    " in the absence of, until, till, by the time"
+    " supposing that, suppose, insofar as, in so far as, to the extent that, lest,"
+    " conditional on, contingent on, subject to, in the absence of, depending on,"
+    " until, till, by the time"
 )
 
 ROWS = (
@@ -119,13 +136,26 @@ ROWS = (
         loss=FLIPS,
         source="conditional clauses (CGEL 8.14); must_keep: if, unless, provided, as long as",
         words=_CONJUNCTIONS,
+        when=_is_condition,
+        hold=exclude,
+        extent=whole,
+        beside=AFTER,
+    ),
+    Row(
+        name="terms of a story, and consequences",
+        kind="conditions",
+        loss=FLIPS,
+        source="`she waited until …`; a claim is often true without them",
+        words=phrases(
+            "until, till, by the time, even if, given that, in which case, failing which"
+        ),
         when=lambda outline, first, last: (
-            outline.tag(first) not in ("VBD", "VBP", "VBZ")
-            or (outline.word(first - 1) == "," and outline.word(last) == "that")
+            outline.words[first] not in _ENDINGS or _is_in_story(outline, first, last)
         ),
         hold=exclude,
         extent=whole,
         beside=AFTER,
+        weighed=True,
     ),
     Row(
         name="`whether`",
@@ -158,6 +188,7 @@ ROWS = (
         hold=exclude,
         extent=whole,
         beside=AFTER,
+        weighed=True,
     ),
     Row(
         name="what happens otherwise",

@@ -59,6 +59,12 @@ def _hold_affirmed(holder: Holder, first: int, last: int) -> None:
     holder.follow_heads(node)
 
 
+def _restricts(outline: Outline, first: int, last: int) -> bool:
+    """Whether `but only` restricts what precedes it: it does not if it begins a clause."""
+    behind = outline.behind(outline.leaves[first])
+    return not behind or outline.labels[behind[0]] not in SENTENCES
+
+
 def _hold_restriction(holder: Holder, first: int, last: int) -> None:
     """Hold `but only …` and what it restricts."""
     limit(holder, first, last)
@@ -76,6 +82,7 @@ ROWS = (
         words=("not",),
         when=lambda outline, first, last: _affirmed(outline, first) >= 0,
         hold=_hold_affirmed,
+        weighed=True,
     ),
     Row(
         name="`but only`",
@@ -83,6 +90,7 @@ ROWS = (
         loss=FLIPS,
         source="must_keep: only; `open, but only for students`",
         words=phrases("but only, and only, and then only, though only, albeit only"),
+        when=_restricts,
         hold=_hold_restriction,
         extent=whole,
         beside=AFTER,
@@ -96,6 +104,7 @@ ROWS = (
         hold=introduce,
         extent=whole,
         beside=AFTER,
+        weighed=True,
     ),
     Row(
         name="`instead` alone",

@@ -137,6 +137,7 @@ ROWS = (
         words=("enough",),
         hold=_hold_enough,
         beside=BEFORE,
+        weighed=True,
     ),
     Row(
         name="`so … that`, `such … that`",

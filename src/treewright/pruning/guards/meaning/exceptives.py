@@ -68,6 +68,7 @@ ROWS = (
         hold=_hold_exception,
         extent=whole,
         beside=AFTER,
+        weighed=True,
     ),
     Row(
         name="exceptive `but`",

@@ -153,5 +153,6 @@ ROWS = (
         ),
         when=_predicates,
         hold=assert_with,
+        weighed=True,
     ),
 )

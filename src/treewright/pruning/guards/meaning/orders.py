@@ -43,5 +43,6 @@ ROWS = (
         when=_commands,
         hold=_hold_order,
         climbs=False,
+        weighed=True,
     ),
 )

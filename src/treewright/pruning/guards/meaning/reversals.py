@@ -34,6 +34,7 @@ ROWS = (
         ),
         when=_is_verb,
         hold=complete,
+        weighed=True,
     ),
     Row(
         name="predicates that deny",

@@ -37,7 +37,9 @@ class Row:
 
     `words` are phrases in plain form; `tags` match a word by its part of speech. `extent` finds
     what is named when it is dropped, `beside` says which neighbour strings bind it to, `climbs`
-    whether strict mode holds it up to its clause, and `source` is the notion it comes from.
+    whether strict mode holds it up to its clause, and `source` is the notion it comes from. If it
+    is `weighed`, readers often do not mind its loss: where an estimate can tell, only its words
+    are held in normal mode, and phrases are weighed.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Row:
     extent: Finder | None = None
     beside: str = ""
     climbs: bool = True
+    weighed: bool = False
 
 
 def phrases(text: str) -> tuple[str, ...]:

@@ -166,6 +166,7 @@ ROWS = (
         when=_restricts_rule,
         hold=_hold_relative,
         extent=whole,
+        weighed=True,
     ),
     Row(
         name="other restrictive relative clauses",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from treewright.pruning.guards.holding import Holder
+from treewright.pruning.guards.holding import Claim, Holder
 from treewright.pruning.guards.meaning import (
     attributes,
     attributions,
@@ -25,7 +25,7 @@ from treewright.pruning.guards.meaning import (
     titles,
     wholes,
 )
-from treewright.pruning.guards.meaning.holds import climb, exclude, introduce, limit
+from treewright.pruning.guards.meaning.holds import climb, exclude, introduce, limit, unite
 from treewright.pruning.guards.meaning.reach import clause, host
 from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, FLIPS, HELD, STRICT, Row
 from treewright.pruning.guards.negation import negation_words
@@ -137,21 +137,20 @@ def _negations(source: TreeTable) -> frozenset[int]:
     return negation_words(Outline(source).words)
 
 
-def meaningful(source: TreeTable, faithful: str) -> frozenset[int]:
-    """Return the nodes, in preorder, that are never dropped while their parent stays."""
-    holder = Holder(source)
+def meaningful(source: TreeTable, faithful: str) -> Claim:
+    """Return what carries the claim beside negations, as far as prunings are to be faithful."""
+    holder, weighing = Holder(source), Holder(source)
     found = instances(holder, faithful)
     for row, first, last in found:
-        row.hold(holder, first, last)
+        row.hold(weighing if row.weighed else holder, first, last)
+        unite(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
-    scopes = [(node, holder.first[node]) for node in holder.scopes]
-    for place in _negations(source):
-        scopes.append((clause(holder, holder.leaves[place]), place))
-    if scopes:
-        _hold_within(holder, scopes, found)
-    holder.held.discard(0)
-    return frozenset(holder.held)
+    _hold_within(holder, [(node, holder.first[node]) for node in holder.scopes], found)
+    scopes = [(node, holder.first[node]) for node in weighing.scopes]
+    scopes += [(clause(holder, holder.leaves[place]), place) for place in _negations(source)]
+    _hold_within(weighing, scopes, found)
+    return holder.claim | weighing.claim.with_phrases_weighed(source)
 
 
 def _hold_within(holder: Holder, scopes: list[tuple[int, int]], found: list[Found]) -> None:
@@ -159,7 +158,7 @@ def _hold_within(holder: Holder, scopes: list[tuple[int, int]], found: list[Foun
 
     Each scope is a node and the place behind which it begins.
     """
-    for row, first, last in found:
+    for row, first, last in found if scopes else ():
         if row.loss != FLIPS or not row.climbs:
             continue
         around = [node for node, start in scopes if start < first and last <= holder.last(node)]
