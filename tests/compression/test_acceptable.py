@@ -338,7 +338,7 @@ def test_a_denial_stays_with_what_it_denies(text: str, denied: str, limit: dict[
         result = news().compress(text, alternatives=5, grammar=grammar, **limit)
         others = [other.text for part in result.sentences for other in part.alternatives]
         for each in (result.text, *others):
-            assert "no longer" in each or denied not in each
+            assert "no longer" in each.lower() or denied not in each
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.5, 0.7])
