@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from treewright.compression import Compressor, Limit
-from treewright.compression.candidates import find_prunings
+from treewright.compression.finding import find_prunings
 from treewright.compression.fitting import LIKELY
 from treewright.compression.searching import CARE_UNDER_LIMIT
 from treewright.corpora import is_word

@@ -11,7 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Drop, Keep, Limit
-from treewright.compression.candidates import Prunings, Unchanged, find_prunings, has_words
+from treewright.compression.candidates import Prunings, Unchanged, has_words
+from treewright.compression.finding import find_prunings
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel
 from treewright.compression.searching import BONUS, FILLING, NO_LIMIT, TRUST

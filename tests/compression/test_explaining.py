@@ -13,8 +13,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from treewright.compression.candidates import Prunings, find_prunings, has_words
+from treewright.compression.candidates import Prunings, has_words
 from treewright.compression.explaining import Deletion, explain
+from treewright.compression.finding import find_prunings
 from treewright.compression.fitting import fit
 from treewright.compression.limits import UNLIMITED, Limit
 from treewright.compression.models import AnyModel

@@ -13,7 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Limit
-from treewright.compression.candidates import Candidates, Unchanged, find_prunings, has_words
+from treewright.compression.candidates import Candidates, Unchanged, has_words
+from treewright.compression.finding import find_prunings
 from treewright.compression.fitting import LIKELY, UNLIKELY, fit, put_together, shares
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.result import Compression, Shortened

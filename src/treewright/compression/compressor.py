@@ -12,9 +12,9 @@ from treewright.compression.candidates import (
     Gone,
     Prunings,
     Unchanged,
-    find_prunings,
 )
 from treewright.compression.explaining import explain
+from treewright.compression.finding import find_prunings
 from treewright.compression.fitting import fit, shares
 from treewright.compression.limits import FREE, Limit, Tokenizer
 from treewright.compression.memory import Memory

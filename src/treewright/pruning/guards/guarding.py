@@ -36,11 +36,12 @@ NEGOTIABLE = frozenset(
 those without it were fine or weak in a third of the cases or more; without anything else that is
 needed and was dropped more than twice, in about a quarter at most.
 """
-BATCH = 64
-"""How many sentences are remembered."""
+RECENT = 128
+"""How many claims are remembered: those of 64 sentences, which are guarded together, in both modes.
+"""
 
 
-@lru_cache(maxsize=BATCH)
+@lru_cache(maxsize=RECENT)
 def claim_of(source: TreeTable, faithful: str) -> Claim:
     """Return the nodes that carry the claim; every level of grammar asks for them again."""
     needs = Claim(chinese_needs(source), frozenset())
@@ -62,8 +63,8 @@ def guard(
     Words are only deleted; the demanded tokens (from 0) stay and the barred ones go. What negates
     stays, too, what else carries the claim (if `faithful` is strict, what qualifies it, too),
     what Chinese phrases need, and what English ones need, as far as `grammar` says. Of what
-    may carry the claim, `dispensable` nodes may go if that is to be weighed. With `pairs`, the
-    result knows which words it keeps together with their governors.
+    may carry the claim but is weighed, `dispensable` nodes may go. With `pairs`, the result knows
+    which words it keeps together with their governors.
     """
     source = forest.source
     claim = claim_of(source, faithful)

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from treewright.parsing.embedded import EmbeddedParser
+from treewright.pruning.guards.holding import Claim
 from treewright.pruning.guards.meaning import ROWS, Row, meaningful
 from treewright.pruning.guards.meaning.rows import FLIPS, HELD, NORMAL, STRICT, WEAKENS
 from treewright.pruning.guards.meaning.table import Index
@@ -30,6 +31,12 @@ def trees() -> dict[str, Tree]:
     texts = sorted({text for _, text, _ in LINES})
     sentences = [[word for s in split_sentences(text) for word in s.penn] for text in texts]
     return dict(zip(texts, EmbeddedParser.load().parse(sentences), strict=True))
+
+
+def claim_in(text: str) -> tuple[Tree, Claim]:
+    [tree] = EmbeddedParser.load().parse([[w for s in split_sentences(text) for w in s.penn]])
+    source = TreeTable(tree)
+    return tree, inseparable(source) | meaningful(source, NORMAL)
 
 
 def row_of(name: str) -> Row:
@@ -96,9 +103,8 @@ def test_what_is_weighed_is_held_in_strict_mode_and_its_words_always() -> None:
     ],
 )
 def test_a_phrase_is_weighed_and_its_words_are_held(text: str, phrase: str) -> None:
-    [tree] = EmbeddedParser.load().parse([[w for s in split_sentences(text) for w in s.penn]])
+    tree, found = claim_in(text)
     source = TreeTable(tree)
-    found = inseparable(source) | meaningful(source, NORMAL)
     assert phrase in {" ".join(source.nodes[x].words()) for x in found.weighed}
     spoken = phrase.split()[: 1 if phrase.startswith("until") else 2]
     for word in spoken:
@@ -116,9 +122,7 @@ def test_a_phrase_is_weighed_and_its_words_are_held(text: str, phrase: str) -> N
     ],
 )
 def test_what_a_condition_needs_is_held_whatever_readers_say(text: str, held: str) -> None:
-    [tree] = EmbeddedParser.load().parse([[w for s in split_sentences(text) for w in s.penn]])
-    source = TreeTable(tree)
-    claim = inseparable(source) | meaningful(source, NORMAL)
+    tree, claim = claim_in(text)
     one, _, other = held.partition(" > ")
     assert place_of(tree, other) in Prunings(tree, claim.held).forced_by(place_of(tree, one))
 
