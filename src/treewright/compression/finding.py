@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.compression.candidates import Prunings
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest
@@ -28,10 +31,12 @@ from treewright.pruning.guards import (
     guard,
     impossible_neighbours,
     negation_words,
+    parts_of,
 )
 from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable
 
+Bools = NDArray[np.bool_]
 _SHOWN = 5
 """How many words of a conflict are shown."""
 
@@ -71,12 +76,16 @@ def find_prunings(
     yield
     judged = None
     dispensable: frozenset[int] = frozenset()
+    released = None
     if acceptance is not None and pairs and isinstance(forest, CompressionForest):
         judged = acceptance.judge(forest, needed, priced=grammar < WEIGHED)
         if faithful == NORMAL:
             dispensable = judged.dispensable(claim_of(table, faithful).weighed)
+            released = judged.bearable(forest.gaps, parts_of(forest, faithful))
     yield
-    left = _guarded(forest, tree, stays, barred, grammar, faithful, dispensable, pairs=pairs)
+    left = _guarded(
+        forest, tree, stays, barred, grammar, faithful, dispensable, released, pairs=pairs
+    )
     yield
     if isinstance(left, CompressionForest):
         # Everyone who reads the forest sees what the model says of neighbours.
@@ -94,6 +103,7 @@ def _guarded(
     grammar: int,
     faithful: str,
     dispensable: frozenset[int],
+    released: Bools | None,
     *,
     pairs: bool,
 ) -> AnyForest:
@@ -111,6 +121,7 @@ def _guarded(
             grammar=grammar,
             faithful=faithful,
             dispensable=dispensable,
+            released=released,
             pairs=pairs,
         )
     bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))

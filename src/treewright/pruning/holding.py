@@ -32,7 +32,7 @@ def hold(forest: CompressionForest, held: Collection[int]) -> CompressionForest:
 
 def dropping_edges(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return the edges that drop a held node, numbered in preorder, but keep its parent."""
-    dropping = gap_edges(forest, _dropping_gaps(forest, held))
+    dropping = gap_edges(forest, dropping_gaps(forest, held))
     if len(forest.grammar):
         dropping[_dropping_rules(forest, frozenset(held))] = True
     return dropping
@@ -167,7 +167,7 @@ def joined_nodes(source: TreeTable, runs: Collection[tuple[int, int]]) -> frozen
     return frozenset(held)
 
 
-def _dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
+def dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return which gaps drop a held child."""
     from treewright.pruning import _kernels
 

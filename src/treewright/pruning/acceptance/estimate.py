@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from treewright.forest import expectation
 from treewright.modelfile import Part
+from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.acceptance import _kernels
 from treewright.pruning.acceptance.losses import WEIGHED, Feature, Losses, dropped_nodes
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
@@ -37,9 +38,11 @@ from treewright.pruning.acceptance.seams import (
     seams_of,
 )
 from treewright.pruning.forests import CompressionForest
+from treewright.pruning.gaps import Gaps
 from treewright.trees import TreeTable
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 PARTS = ("acceptance.json", "acceptance/*")
 """The parts of a model file that hold it."""
@@ -115,6 +118,17 @@ class Judged:
         asked = sorted(nodes)
         self._judge(asked)
         return frozenset([x for x in asked if self.nodes[x] >= _DISPENSABLE])
+
+    def bearable(self, gaps: Gaps, parts: Bools) -> Bools:
+        """Return which of these gaps drop what hardly any reader would miss, taken together; none
+        if the estimate has not learned what such losses do.
+        """
+        if not parts.any() or WEIGHED not in self.acceptance.losses:
+            return np.zeros_like(parts)
+        end = self.source.arrays.end
+        dropped = _kernels.dropped_anywhere(gaps, end, np.flatnonzero(parts).astype(np.int32))
+        self._judge(np.flatnonzero(dropped).tolist())
+        return parts & (sum_dropped(gaps, end, self.nodes) >= _DISPENSABLE)
 
     @property
     def seams(self) -> Seen:

@@ -13,7 +13,15 @@ from treewright.pruning.guards.demands import (
     unmatched,
 )
 from treewright.pruning.guards.grammar import essential
-from treewright.pruning.guards.guarding import JOINED, LOOSE, STRICT, WEIGHED, claim_of, guard
+from treewright.pruning.guards.guarding import (
+    JOINED,
+    LOOSE,
+    STRICT,
+    WEIGHED,
+    claim_of,
+    guard,
+    parts_of,
+)
 from treewright.pruning.guards.meaning import (
     FAITHFUL,
     NORMAL,
@@ -44,5 +52,6 @@ __all__ = [
     "guard",
     "impossible_neighbours",
     "negation_words",
+    "parts_of",
     "unmatched",
 ]

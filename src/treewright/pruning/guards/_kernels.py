@@ -8,8 +8,10 @@ from treewright.compiling import njit
 
 OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
 """Kinds of nodes: what is neither, `and`, phrases like `as well as`, commas, other punctuation."""
-VERBAL, CLAUSE = 0, 1
-"""Two of the categories of nodes that can be joined to their like."""
+VERBAL, CLAUSE, PREPOSITIONAL, ADVERBIAL, SUBORDINATE = range(5)
+"""Some of the categories of nodes that can be joined to their like. No verb is joined to one of the
+last three: there, the comma is that of an aside.
+"""
 
 
 @njit(nogil=True)
@@ -89,7 +91,9 @@ def is_listed(tree, kind, category, x):
                 start = child if start < 0 else start
             child = tree.end[child]
         if before >= 0 and start >= 0:
-            return category[start] == VERBAL or category[start] == category[before]
+            if category[start] == VERBAL:
+                return category[before] < PREPOSITIONAL or category[before] > SUBORDINATE
+            return category[start] == category[before]
         if first != x or category[parent] != category[x]:
             return False
         x, parent = parent, tree.parent[parent]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards import _kernels
-from treewright.trees import PUNCTUATION_TAGS, TreeTable
+from treewright.trees import PUNCTUATION_TAGS, TreeTable, word_set
 
 _EMPTY = frozenset({",", ":", ".", "CC", "CONJP", "SYM", "HYPH", "''", "-RRB-"})
 _KINDS = dict.fromkeys(PUNCTUATION_TAGS, _kernels.MARK) | {
@@ -23,6 +23,14 @@ _CATEGORIES = dict.fromkeys(("NN", "NNS", "NNP", "NNPS", "NML", "NX"), "NP")
 _CATEGORIES |= dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "VP")
 _CATEGORIES |= dict.fromkeys(("JJ", "JJR", "JJS"), "ADJP")
 """Words that are joined to phrases: `John and his sister`."""
+_NUMBERS = {
+    "VP": _kernels.VERBAL,
+    "S": _kernels.CLAUSE,
+    "PP": _kernels.PREPOSITIONAL,
+    "ADVP": _kernels.ADVERBIAL,
+    "SBAR": _kernels.SUBORDINATE,
+}
+_OPENING = word_set("TO VBG VBN")
 
 
 def leading_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
@@ -47,9 +55,9 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     an aside are included too.
     """
     kinds = [_KINDS.get(label, _kernels.OTHER) for label in source.labels]
-    numbers = {"VP": _kernels.VERBAL, "S": _kernels.CLAUSE}
+    numbers = dict(_NUMBERS)
     categories = [
-        numbers.setdefault(_CATEGORIES.get(label, label), len(numbers)) for label in source.labels
+        numbers.setdefault(_category(source, node), len(numbers)) for node in range(len(source))
     ]
     parting: NDArray[np.bool_] = _kernels.parting_gaps(
         gaps,
@@ -58,3 +66,13 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
         np.array(categories, dtype=np.int16),
     )
     return parting
+
+
+def _category(source: TreeTable, node: int) -> str:
+    """Return what a node can be joined to: `to leave, she stood` are no two clauses of a list."""
+    label = source.labels[node]
+    if label == "S":
+        first = source.labels[source.leaves[source.left[node]]]
+        opens = first in _OPENING and source.labels[node + 1] == "VP"
+        return f"S {first}" if opens else label
+    return _CATEGORIES.get(label, label)

@@ -234,7 +234,8 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """
     about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
-        before = outline.before(head)[: _last_word(outline, head) in NAMED]
+        name = outline.before(head)[: _last_word(outline, head) in NAMED]
+        before = [x for x in name if outline.table.words[outline.last(x)][:1].isupper()]
         return [head, *before, *about, *(x for x in children if _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]

@@ -15,11 +15,14 @@ from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.holding import Claim
 from treewright.pruning.guards.meaning import NORMAL, meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
+from treewright.pruning.guards.parts import Bools, whole_parts
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import (
     ancestors,
     changing_edges,
     dropping_edges,
+    dropping_gaps,
+    gap_edges,
     passing_edges,
     writing_edges,
 )
@@ -48,6 +51,16 @@ def claim_of(source: TreeTable, faithful: str) -> Claim:
     return inseparable(source) | meaningful(source, faithful) | needs
 
 
+def parts_of(forest: CompressionForest, faithful: str) -> Bools:
+    """Return which gaps of a forest drop whole parts of a phrase that only carry claims of their
+    own, or what English needs.
+    """
+    source, claim = forest.source, claim_of(forest.source, faithful)
+    chosen = dropping_gaps(forest, claim.whole | essential(source).keys())
+    chosen &= ~dropping_gaps(forest, claim.limits)
+    return whole_parts(source, forest.gaps, chosen)
+
+
 def guard(
     forest: CompressionForest,
     demanded: Collection[int] = (),
@@ -56,6 +69,7 @@ def guard(
     grammar: int,
     faithful: str = NORMAL,
     dispensable: Collection[int] = (),
+    released: Bools | None = None,
     pairs: bool = False,
 ) -> CompressionForest:
     """Return the derivations that break no guard, and no others.
@@ -63,12 +77,14 @@ def guard(
     Words are only deleted; the demanded tokens (from 0) stay and the barred ones go. What negates
     stays, too, what else carries the claim (if `faithful` is strict, what qualifies it, too),
     what Chinese phrases need, and what English ones need, as far as `grammar` says. Of what
-    may carry the claim but is weighed, `dispensable` nodes may go. With `pairs`, the result knows
-    which words it keeps together with their governors.
+    may carry the claim but is weighed, `dispensable` nodes may go; `released` gaps may drop whole
+    parts (see `parts_of`). With `pairs`, the result knows which words it keeps together with their
+    governors.
     """
     source = forest.source
     claim = claim_of(source, faithful)
-    held = claim.held | claim.weighed.difference(dispensable) | ancestors(source, demanded)
+    stays = ancestors(source, demanded)
+    held = claim.held | claim.weighed.difference(dispensable) | stays
     ties = head_ties(source)
     closed = changing_edges(forest)
     if grammar >= WEIGHED:
@@ -83,7 +99,10 @@ def guard(
     else:
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)
-    closed |= dropping_edges(forest, held)
+    dropping = dropping_edges(forest, held)
+    if released is not None:
+        dropping &= ~gap_edges(forest, released & ~dropping_gaps(forest, stays))
+    closed |= dropping
     closed |= writing_edges(forest, barred)
     if ties or pairs:
         return split_by_heads(forest, ties, closed=closed, pairs=pairs)

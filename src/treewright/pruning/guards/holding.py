@@ -21,11 +21,14 @@ _GRADED = NOMINAL | {"ADJP", "ADVP"}
 class Claim(NamedTuple):
     """Nodes, in preorder, that are not dropped while their parent stays.
 
-    Those that are `weighed` may go where an estimate finds that readers would not mind.
+    Those that are `weighed` may go where an estimate finds that readers would not mind. Of those
+    that are `held`, `limits` limit what stands outside them, so they do not go with a part of their
+    phrase either (see `parts`).
     """
 
     held: frozenset[int]
     weighed: frozenset[int]
+    limits: frozenset[int] = frozenset()
 
     @property
     def whole(self) -> frozenset[int]:
@@ -45,7 +48,7 @@ class Claim(NamedTuple):
 
     def __or__(self, other: Claim) -> Claim:
         held = self.held | other.held
-        return Claim(held, (self.weighed | other.weighed) - held)
+        return Claim(held, (self.weighed | other.weighed) - held, self.limits | other.limits)
 
 
 class Holder(Outline):
@@ -59,6 +62,8 @@ class Holder(Outline):
         self.held: set[int] = set()
         self.weighed: set[int] = set()
         """Phrases that are held, too, unless an estimate can say whether readers mind."""
+        self.limits: set[int] = set()
+        """Of what is held, what limits something outside it."""
         self.scopes: set[int] = set()
         """Clauses and phrases in which whatever is dropped widens the claim."""
         self._waiting: list[int] = []
@@ -69,7 +74,8 @@ class Holder(Outline):
     @property
     def claim(self) -> Claim:
         """What was found to be held; the root has no parent."""
-        return Claim(frozenset(self.held - {0}), frozenset(self.weighed - self.held - {0}))
+        held = frozenset(self.held - {0})
+        return Claim(held, frozenset(self.weighed - held - {0}), frozenset(self.limits) & held)
 
     def hold_up_to(self, node: int, top: int) -> None:
         """Hold a node and those above it, below `top`."""
@@ -245,6 +251,7 @@ class Holder(Outline):
             word = self.word(self.first[child])
             if word in EXCEPTIONS or (word in ("but", "since") and self.labels[child] == "PP"):
                 self.held.add(child)
+                self.limits.add(child)
                 self.hold_up_to(self.leaves[self.first[child]], child)
                 if self.children[child]:
                     self.follow_heads(child)

@@ -8,7 +8,7 @@ NAMED = word_set(
     "avenue bank bay bridge church college company corp. county court district hospital inc."
     " island lake park river road school square street university"
 )
-"""Words that are not a name without the one before them."""
+"""Words that are not a name without the one before them: `Elm Street`, `London Bridge`."""
 
 UNITS = word_set(
     "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"

@@ -140,6 +140,7 @@ ROWS = (
         hold=exclude,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="terms of a story, and consequences",
@@ -177,6 +178,7 @@ ROWS = (
         hold=_invert,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="`when`, `where`, `once` of rules",
@@ -199,6 +201,7 @@ ROWS = (
         hold=assert_with,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="deadlines and terms of rules",

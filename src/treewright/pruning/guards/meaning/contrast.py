@@ -94,6 +94,7 @@ ROWS = (
         hold=_hold_restriction,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="`instead`, `rather than`",

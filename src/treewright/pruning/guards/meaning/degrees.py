@@ -128,6 +128,7 @@ ROWS = (
         when=_is_degree,
         hold=_hold_degree,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="`enough` and its measure",
@@ -148,6 +149,7 @@ ROWS = (
         when=_is_measured,
         hold=_hold_degree,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="`the sooner …, the better`",
@@ -158,6 +160,7 @@ ROWS = (
         when=_correlates,
         hold=_hold_both,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="adverbs of manner that carry the claim",

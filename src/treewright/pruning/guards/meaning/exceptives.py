@@ -57,6 +57,7 @@ ROWS = (
         hold=_hold_exception,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="words that except as prepositions",
@@ -80,6 +81,7 @@ ROWS = (
         hold=_hold_exception,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="`without`",

@@ -35,6 +35,7 @@ ROWS = (
         hold=limit,
         extent=whole,
         beside=AFTER,
+        limits=True,
     ),
     Row(
         name="exclusive adverbs",

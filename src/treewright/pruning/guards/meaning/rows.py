@@ -39,7 +39,8 @@ class Row:
     what is named when it is dropped, `beside` says which neighbour strings bind it to, `climbs`
     whether strict mode holds it up to its clause, and `source` is the notion it comes from. If it
     is `weighed`, readers often do not mind its loss: where an estimate can tell, only its words
-    are held in normal mode, and phrases are weighed.
+    are held in normal mode, and phrases are weighed. What `limits` something outside its phrase
+    does not go with a part of a sentence either.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Row:
     beside: str = ""
     climbs: bool = True
     weighed: bool = False
+    limits: bool = False
 
 
 def phrases(text: str) -> tuple[str, ...]:

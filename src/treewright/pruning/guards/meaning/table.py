@@ -139,18 +139,21 @@ def _negations(source: TreeTable) -> frozenset[int]:
 
 def meaningful(source: TreeTable, faithful: str) -> Claim:
     """Return what carries the claim beside negations, as far as prunings are to be faithful."""
-    holder, weighing = Holder(source), Holder(source)
+    holder, weighing, limiting = Holder(source), Holder(source), Holder(source)
     found = instances(holder, faithful)
     for row, first, last in found:
-        row.hold(weighing if row.weighed else holder, first, last)
+        row.hold(weighing if row.weighed else limiting if row.limits else holder, first, last)
         unite(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)
-    _hold_within(holder, [(node, holder.first[node]) for node in holder.scopes], found)
+    inside = sorted(holder.scopes | limiting.scopes)
+    _hold_within(holder, [(node, holder.first[node]) for node in inside], found)
     scopes = [(node, holder.first[node]) for node in weighing.scopes]
     scopes += [(clause(holder, holder.leaves[place]), place) for place in _negations(source)]
     _hold_within(weighing, scopes, found)
-    return holder.claim | weighing.claim.with_phrases_weighed(source)
+    limits = limiting.claim.held
+    held = Claim(limits, frozenset(), limits) | holder.claim
+    return held | weighing.claim.with_phrases_weighed(source)
 
 
 def _hold_within(holder: Holder, scopes: list[tuple[int, int]], found: list[Found]) -> None:
