@@ -97,7 +97,19 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
             return True
     if kind[left] == _kernels.MARK or kind[right] in (_kernels.COMMA, _kernels.MARK):
         return False
-    return loses
+    return loses or loses_commas(table, kind, category, [left, *dropped, right])
+
+
+def loses_commas(table: TreeTable, kind: list[int], category: list[int], run: list[int]) -> bool:
+    """Whether the middle one of three that are alike goes with the commas before and behind it."""
+    if len(run) < 4:
+        return False
+    left, first, *_, last, right = run
+    both = kind[first] == kind[last] == _kernels.COMMA
+    if not both or kind[right] != _kernels.OTHER or category[run[2]] != category[right]:
+        return False
+    inside = category[table.parent[right]] == category[right] == _kernels.VERBAL
+    return inside or category[left] == category[right]
 
 
 def parting(gaps: Gaps, table: TreeTable, kind: list[int], category: list[int]) -> np.ndarray:

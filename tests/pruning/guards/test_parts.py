@@ -77,6 +77,23 @@ CASES = [
         ", not because she wished",
         False,
     ),
+    # Without the comma, nothing parts two of a list.
+    (
+        "(NP (NP (DT a) (NN horse)) (, ,) (NP (DT no) (NN mule)) (, ,) (ADVP (RB surely)) "
+        "(NP (NN ass)))",
+        ", no mule ,",
+        False,
+    ),
+    (
+        "(VP (VBD sang) (, ,) (VBD ate) (NP (NN nothing)) (, ,) (VBD left))",
+        ", ate nothing ,",
+        False,
+    ),
+    (
+        "(S (VP (VP (VBP Heat) (NP (NN oil)) (, ,) (RB not) (NP (NN fat)) (, ,)) (VP (VB stir))))",
+        ", not fat ,",
+        False,
+    ),
     # Nothing says where the part ends, or begins.
     ("(VP (VBD had) (NP (DT no) (NN bath)) (PP (IN in) (NP (NN June))))", "no bath", False),
     ("(VP (VBD saw) (NP (DT no) (NN ship)) (, ,) (ADVP (RB sadly)))", "no ship ,", False),

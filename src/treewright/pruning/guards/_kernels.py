@@ -38,6 +38,7 @@ def parting_gaps(gaps, tree, kind, category):
                 parting[g] = joins(kind[right])
             elif kind[left] <= COMMA and kind[right] < COMMA:
                 parting[g] |= drops_joint(tree, kind, first, last)
+                parting[g] |= drops_both_commas(tree, kind, category, left, first, last, right)
             if left >= 0 and joins(kind[right]) and gaps.resumes[g] == 0:
                 joined = tree.end[right]
                 parting[g] |= (
@@ -60,6 +61,19 @@ def drops_joint(tree, kind, first, last):
             return True
         child = tree.end[child]
     return False
+
+
+@njit(nogil=True, borrows=True)
+def drops_both_commas(tree, kind, category, left, first, last, right):
+    """Whether a member of a list goes with the commas on both sides, from between two others: one
+    of verbs in a predicate, or of three that are alike.
+    """
+    if kind[first] != COMMA or kind[last] != COMMA or first == last or kind[right] != OTHER:
+        return False
+    own = category[tree.end[first]]
+    if own != category[right]:
+        return False
+    return own == category[left] or own == category[tree.parent[first]] == VERBAL
 
 
 @njit(nogil=True, borrows=True)

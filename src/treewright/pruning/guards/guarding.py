@@ -16,6 +16,7 @@ from treewright.pruning.guards.holding import Claim
 from treewright.pruning.guards.meaning import NORMAL, meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.guards.parts import Bools, whole_parts
+from treewright.pruning.guards.reference import orphaning_gaps
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import (
     ancestors,
@@ -95,7 +96,7 @@ def guard(
     broken = leading_gaps(source, gaps)
     if grammar != LOOSE:
         broken |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
-        broken |= clinging_gaps(source, gaps)
+        broken |= clinging_gaps(source, gaps) | orphaning_gaps(source, gaps)
     else:
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)

@@ -54,23 +54,53 @@ def _is_part(source: TreeTable, parent: int, left: int, first: int, last: int, r
     closes = right < 0 or labels[right] == "."
     if not closes and all(label in _ADVERBIAL for label in content):
         return False
-    return not _is_answered(source, parent, dropped)
+    return not _is_listed(source, dropped, left, right) and not _is_answered(source, dropped)
 
 
-def _is_answered(source: TreeTable, parent: int, dropped: list[int]) -> bool:
-    """Whether the part answers to words before it in its phrase, or is answered by those after it:
+def _is_listed(source: TreeTable, dropped: list[int], left: int, right: int) -> bool:
+    """Whether the part ends with a comma that stands between two of a list.
+
+    An aside is followed by something else than it is itself: `the reeds, each a thumb thick, bent`.
+    """
+    labels, parent = source.labels, source.parent[dropped[0]]
+    if labels[dropped[-1]] != ",":
+        return False
+    if right < 0:
+        behind = source.children[source.parent[parent]][source.place[parent] + 1 :]
+        return parent > 0 and any(labels[x] == labels[parent] for x in behind)
+    if left < 0:
+        return False
+    content = next((x for x in dropped if labels[x] not in PUNCTUATION_TAGS), dropped[0])
+    before, own, after = [_coarse(labels[x]) for x in (left, content, right)]
+    return after in (before, own) or (own == before and after != "V")
+
+
+def _coarse(label: str) -> str:
+    """Return what kind of phrase a label is of, by its first letter: verbs, nouns, clauses."""
+    return "V" if label == "MD" else label[:1]
+
+
+def _is_answered(source: TreeTable, dropped: list[int]) -> bool:
+    """Whether the part answers to words before it, or is answered by those after it:
     `neither … nor`, `not … but`.
     """
     own = range(source.left[dropped[0]], source.right[dropped[-1]])
-    before = range(source.left[parent], own.start)
-    opening = [plain(source.words[place]) for place in before]
-    if not _OPENERS.isdisjoint(opening):
+    before, behind = range(own.start), range(own.stop, len(source.words))
+    if any(source.labels[x] in _JOINTS for x in dropped) and _has_opener(source, before):
         return True
-    if _opposes(source, own) and any(is_negative(source.words, place) for place in before):
+    if _opposes(source, own) and _denies(
+        source, range(source.left[source.parent[dropped[0]]], own.start)
+    ):
         return True
-    return _opposes(source, range(own.stop, len(source.words))) and any(
-        is_negative(source.words, place) or plain(source.words[place]) in _OPENERS for place in own
-    )
+    return _opposes(source, behind) and (_denies(source, own) or _has_opener(source, own))
+
+
+def _has_opener(source: TreeTable, places: range) -> bool:
+    return any(plain(source.words[place]) in _OPENERS for place in places)
+
+
+def _denies(source: TreeTable, places: range) -> bool:
+    return any(is_negative(source.words, place) for place in places)
 
 
 def _opposes(source: TreeTable, places: range) -> bool:

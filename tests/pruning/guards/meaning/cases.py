@@ -284,6 +284,7 @@ CASES: dict[str, str] = {
     "predicates of questions": """
         Who repaired the old clock? | Who > repaired
         Why does the lamp flicker? | lamp > Why
+        The shop is shut today, so could you wait outside? | shop > could
         The old clock stopped. | - clock
         """,
     "circumstances that change what was done": """

@@ -142,6 +142,7 @@ ROWS = (
         when=_ends_amount,
         hold=follow,
         beside=BEFORE,
+        limits=True,
     ),
     Row(
         name="parts of a whole",

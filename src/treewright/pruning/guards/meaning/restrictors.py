@@ -74,6 +74,7 @@ ROWS = (
         when=_is_alone,
         hold=follow,
         beside=BEFORE,
+        limits=True,
     ),
     Row(
         name="nothing or nobody else",

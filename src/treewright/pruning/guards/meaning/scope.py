@@ -113,7 +113,14 @@ def _hold_scope(holder: Holder, first: int, last: int) -> None:
 
 
 def _hold_question(holder: Holder, first: int, last: int) -> None:
-    """Hold what is asked for and the predicate of a question: `Who?` asks something else."""
+    """Hold what is asked for and the predicate of a question: `Who?` asks something else.
+
+    A question behind a statement stays, because its mark does: `we are closed, so could you wait?`.
+    """
+    asking = [x for x, label in enumerate(holder.labels) if label in ("SBARQ", "SQ")]
+    outer = [x for x in asking if holder.labels[holder.parent[x]] not in ("SBARQ", "SQ")]
+    if len(outer) == 1 and holder.first[outer[0]] and last == len(holder.words) - 1:
+        holder.hold_up_to(outer[0], 0)
     for node, label in enumerate(holder.labels):
         content = holder.content(node) if label in ("SBARQ", "SQ") else []
         if any(holder.labels[x] == "CC" for x in content):

@@ -27,7 +27,16 @@ from treewright.pruning.guards.meaning import (
 )
 from treewright.pruning.guards.meaning.holds import climb, exclude, introduce, limit, unite
 from treewright.pruning.guards.meaning.reach import clause, host
-from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FAITHFUL, FLIPS, HELD, STRICT, Row
+from treewright.pruning.guards.meaning.rows import (
+    AFTER,
+    BEFORE,
+    BREAKS,
+    FAITHFUL,
+    FLIPS,
+    HELD,
+    STRICT,
+    Row,
+)
 from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.outline import Outline
 from treewright.text import is_word
@@ -142,7 +151,8 @@ def meaningful(source: TreeTable, faithful: str) -> Claim:
     holder, weighing, limiting = Holder(source), Holder(source), Holder(source)
     found = instances(holder, faithful)
     for row, first, last in found:
-        row.hold(weighing if row.weighed else limiting if row.limits else holder, first, last)
+        firm = row.limits or row.loss == BREAKS
+        row.hold(weighing if row.weighed else limiting if firm else holder, first, last)
         unite(holder, first, last)
         if faithful == STRICT and row.climbs:
             climb(holder, first, last)

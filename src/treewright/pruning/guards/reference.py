@@ -1,0 +1,105 @@
+"""A pronoun does not stay as a subject without what it refers to.
+
+Of `dogs are welcome, but they must be on a lead`, the second clause alone says nothing about dogs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.pruning.gaps import Gaps
+from treewright.pruning.guards.nouns import TIMES
+from treewright.trees import TreeTable, word_set
+
+Bools = NDArray[np.bool_]
+
+_PEOPLE = word_set("he she")
+_THING = word_set("it")
+_SEVERAL = word_set("they")
+_POINTING = word_set("these those such")
+_REFERRING = _PEOPLE | _THING | _SEVERAL | _POINTING
+_FINITE = word_set("VBD VBZ VBP MD")
+_PLURAL = word_set("NNS NNPS")
+_SINGULAR = word_set("NN NNP")
+_ANYONE = word_set("everyone everybody anyone anybody someone somebody nobody whoever")
+_CLAUSAL = word_set("S SBAR")
+_ANNOUNCING = word_set(
+    "is 's was be been being seems seemed appears appeared takes took turns turned becomes became"
+    " remains remained makes made follows followed means meant looks feels felt"
+)
+_ANNOUNCED = word_set("that whether how why what who to")
+
+
+def orphaning_gaps(source: TreeTable, gaps: Gaps) -> Bools:
+    """Return which gaps drop all that a pronoun may refer to, at the beginning of a phrase, and
+    keep the clause whose subject it is.
+    """
+    orphaning = np.zeros(len(gaps.parent), dtype=np.bool_)
+    if _REFERRING.isdisjoint(source.lower):
+        return orphaning
+    for place, word in enumerate(source.lower):
+        if word in _REFERRING and _is_subject(source, place):
+            _close(source, gaps, place, orphaning)
+    return orphaning
+
+
+def _is_subject(source: TreeTable, place: int) -> bool:
+    """Whether the word begins the subject of a finite verb; `it` in `it is clear that …` refers to
+    nothing.
+    """
+    leaf = source.leaves[place]
+    node = leaf
+    while node and source.left[source.parent[node]] == place and source.labels[node] != "NP":
+        node = source.parent[node]
+    if source.labels[node] != "NP":
+        return False
+    behind = source.children[source.parent[node]][source.place[node] + 1 :]
+    predicate = [x for x in behind if source.labels[x] == "VP" or source.labels[x] in _FINITE]
+    if not predicate:
+        return False
+    return source.lower[place] not in _THING or not _announces(source, predicate[0])
+
+
+def _announces(source: TreeTable, predicate: int) -> bool:
+    """Whether a predicate has a clause that `it` stands for."""
+    start, end = source.left[predicate], source.right[predicate]
+    if _ANNOUNCING.isdisjoint(source.lower[start:end]):
+        return False
+    below = range(predicate + 1, source.arrays.end[predicate])
+    return any(
+        source.labels[x] in _CLAUSAL and source.lower[source.left[x]] in _ANNOUNCED for x in below
+    )
+
+
+def _close(source: TreeTable, gaps: Gaps, place: int, orphaning: Bools) -> None:
+    node = source.leaves[place]
+    word = source.lower[place]
+    while node:
+        above = source.parent[node]
+        start, end = source.left[above], source.left[node]
+        if start < end and _refers(source, word, range(start, end)):
+            if not _refers(source, word, [*range(start), *range(end, place)]):
+                own = slice(gaps.pointer[above], gaps.pointer[above + 1])
+                orphaning[own] |= (gaps.left[own] < 0) & (gaps.right[own] == node)
+            return
+        node = above
+
+
+def _refers(source: TreeTable, word: str, places: range | list[int]) -> bool:
+    """Whether a word may refer to something that stands at one of these places.
+
+    If the same pronoun comes first there, what it refers to stands outside the sentence.
+    """
+    if word in _POINTING:
+        return any(source.labels[source.leaves[at]] in _FINITE for at in places)
+    wanted = _PLURAL if word in _SEVERAL else _SINGULAR
+    for at in places:
+        other = source.lower[at]
+        if source.labels[source.leaves[at]] in wanted and other not in TIMES:
+            return True
+        if word not in _THING and other in _ANYONE:
+            return True
+        if other == word and _is_subject(source, at):
+            return False
+    return False

@@ -1,0 +1,49 @@
+"""A subject pronoun keeps what it refers to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treewright.pruning import Gaps
+from treewright.pruning.guards.reference import orphaning_gaps
+from treewright.trees import TreeTable, parse_tree
+
+DOGS = "(S (NP (NNS Dogs)) (VP (VBP bark)))"
+THEY = "(S (NP (PRP they)) (VP (VBP bite)))"
+
+
+def left_alone(brackets: str) -> set[str]:
+    """Return what begins where all before it is dropped, and its pronoun is left alone by that."""
+    table = TreeTable(parse_tree(brackets))
+    gaps = Gaps.of(table.arrays.end)
+    found = np.flatnonzero(orphaning_gaps(table, gaps))
+    return {" ".join(table.words[table.left[r] : table.right[r]]) for r in gaps.right[found]}
+
+
+CASES = [
+    (f"(S {DOGS} (CC and) {THEY})", {"they bite"}),
+    (f"(S (SBAR (IN If) {DOGS}) (, ,) (NP (PRP they)) (VP (VBP bite)))", {"they"}),
+    (f"(S {DOGS} (CC and) (S (NP (DT those)) (VP (VBP bite))))", {"those bite"}),
+    # One dog is not `they`, and what is not in the sentence cannot stay in it.
+    (f"(S (S (NP (NN Snow)) (VP (VBZ melts))) (CC and) {THEY})", set()),
+    (f"(S (S (NP (PRP They)) (VP (VBP like) (NP (NNS cats)))) (CC and) {THEY})", set()),
+    # Dogs stay, if cats do not.
+    (f"(S {DOGS} (SBAR (IN if) (S (S (NP (NNS cats)) (VP (VBP run))) (CC and) {THEY})))", set()),
+    # No dog is a day.
+    (f"(S {DOGS} (S (NP (NNS Days)) (VP (VBP pass))) (CC and) {THEY})", {"they bite"}),
+    (f"(S (S (NP (NNS Days)) (VP (VBP pass))) (CC and) {THEY})", set()),
+    # It refers to a clause behind it.
+    (
+        "(S (S (NP (NN Snow)) (VP (VBZ melts))) (CC and) (S (NP (PRP it)) (VP (VBZ is) "
+        "(ADJP (JJ odd)) (SBAR (IN that) (S (NP (NN ice)) (VP (VBZ stays)))))))",
+        set(),
+    ),
+    # An object may refer to what one knows.
+    (f"(S {DOGS} (CC and) (S (NP (NNP Ann)) (VP (VBZ feeds) (NP (DT those)))))", set()),
+]
+
+
+@pytest.mark.parametrize(("tree", "expected"), CASES)
+def test_a_pronoun_is_not_left_alone(tree: str, expected: set[str]) -> None:
+    assert left_alone(tree) == expected
