@@ -18,15 +18,11 @@ from treewright.lm import LanguageModel
 from treewright.modelfile import Part, read_mapped_model, under, within, write_model
 from treewright.text import LANGUAGES
 from treewright.translation.casing import Casing
-from treewright.translation.decoding import (
-    Decoder,
-    Features,
-    Search,
-    SkeletalModel,
-    SkeletonUse,
-)
-from treewright.translation.phrases import PhraseTable
-from treewright.translation.skeletons import SkeletonFinder
+from treewright.translation.decoding.decoder import Decoder, Search, SkeletalModel
+from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.skeleton import SkeletonUse
+from treewright.translation.phrases.table import PhraseTable
+from treewright.translation.skeletons.finding import SkeletonFinder
 
 KIND = "phrase"
 _ABOUT = "model.json"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright.errors import DataError, Problems
-from treewright.translation.decoding import Fixed
-from treewright.translation.skeletons import Skeleton
+from treewright.translation.decoding.options import Fixed
+from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.threads import in_order
 from treewright.trees import Tree
 

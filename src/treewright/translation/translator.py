@@ -11,15 +11,10 @@ from numpy.typing import NDArray
 from treewright.corpora import Alignment
 from treewright.errors import DataError, Problems, UsageError
 from treewright.forest import best_derivations
-from treewright.translation.decoding import (
-    COPIED,
-    GIVEN,
-    Fixed,
-    Found,
-    Search,
-)
+from treewright.translation.decoding.decoder import Found, Search
+from treewright.translation.decoding.options import COPIED, GIVEN, Fixed
 from treewright.translation.model import PhraseModel
-from treewright.translation.skeletons import Skeleton
+from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.streaming import Input, Streaming, Translation
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}

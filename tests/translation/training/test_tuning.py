@@ -12,8 +12,13 @@ from tests.translation.toy import PAIRS, toy_model
 from treewright.forest import best_derivations
 from treewright.learning.tuning import words_of
 from treewright.translation import Outlined
-from treewright.translation.training import DevSet, TuningSettings, tune_model
-from treewright.translation.training.tuning import DevDecoder, Log
+from treewright.translation.training.tuning import (
+    DevDecoder,
+    DevSet,
+    Log,
+    TuningSettings,
+    tune_model,
+)
 
 DEV = DevSet([Outlined(f.split()) for f, _, _ in PAIRS], [e.split() for _, e, _ in PAIRS])
 

@@ -11,7 +11,8 @@ from treewright.alignment.statistical.checkpoints import CheckpointFile
 from treewright.alignment.statistical.em import Maximisation, Maximiser
 from treewright.alignment.statistical.model import AlignmentModel
 from treewright.alignment.statistical.numbering import Text, check_parallel
-from treewright.alignment.statistical.sampling import Sampler, Sampling
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.alignment.statistical.symmetrization import SYMMETRIZATIONS, Aligned, links_of
 from treewright.compiling import expect_work
 from treewright.corpora import Links

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.translation.decoding.features import COUNTED
 
 if TYPE_CHECKING:
-    from treewright.translation.phrases import PhraseTable
+    from treewright.translation.phrases.table import PhraseTable
 
 COPIED, GIVEN = -1, -2
 """In place of a row of the table: a word that it lacks, a translation that the user gave."""

@@ -16,7 +16,8 @@ from treewright.grammar import Grammar
 from treewright.learning.tuning import SearchGraph
 from treewright.lm import UNKNOWN, LanguageModel
 from treewright.transduction import ContextModel, Yields
-from treewright.translation.decoding import MAX_WORDS, UNKNOWNS, check_skeleton
+from treewright.translation.decoding.decoder import MAX_WORDS, UNKNOWNS
+from treewright.translation.decoding.skeleton import check_skeleton
 from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest

@@ -19,7 +19,7 @@ from treewright.lm import LanguageModel
 from treewright.modelfile import read_mapped_model, under, within, write_model
 from treewright.text import LANGUAGES
 from treewright.translation.casing import Casing
-from treewright.translation.ghkm import FEATURES
+from treewright.translation.ghkm.scoring import FEATURES
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.skeleton import OutlinedTree

@@ -14,7 +14,7 @@ from treewright.errors import DataError, UsageError
 from treewright.forest import best_derivations
 from treewright.grammar import format_rule
 from treewright.parsing import Parser, open_parser
-from treewright.translation.skeletons import Skeleton
+from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.streaming import Input, Streaming, Translation
 from treewright.translation.syntax.decoder import FoundByRules, RuleSearch
 from treewright.translation.syntax.forest import PART, Action

@@ -15,9 +15,11 @@ from treewright.errors import Problems, UsageError
 from treewright.lm import open_lm, read_text, train_lm
 from treewright.progress import SILENT, Progress
 from treewright.translation.casing import Casing
-from treewright.translation.decoding import Features, Search
+from treewright.translation.decoding.decoder import Search
+from treewright.translation.decoding.features import Features
 from treewright.translation.model import Outlined, PhraseModel
-from treewright.translation.phrases import PhraseSettings, PhraseTable, build_phrases
+from treewright.translation.phrases.building import PhraseSettings, build_phrases
+from treewright.translation.phrases.table import PhraseTable
 from treewright.translation.training.parts import TextLearner, make_links, make_lm
 from treewright.translation.training.text import Bitext, learn_casings
 from treewright.translation.training.tuning import DevSet, Log, read_dev, tune_model

@@ -14,15 +14,13 @@ from treewright.lm import LanguageModel, read_text
 from treewright.parsing import open_parser
 from treewright.progress import SILENT, Progress
 from treewright.translation.casing import Casing
-from treewright.translation.ghkm import RuleSettings, build_rules, load_rules, save_rules
-from treewright.translation.skeletons import Skeleton
-from treewright.translation.syntax import (
-    OutlinedTree,
-    RuleFeatures,
-    RuleModel,
-    RuleSearch,
-    prepare_tree,
-)
+from treewright.translation.ghkm.building import RuleSettings, build_rules
+from treewright.translation.ghkm.files import load_rules, save_rules
+from treewright.translation.skeletons.files import Skeleton
+from treewright.translation.syntax.decoder import RuleSearch
+from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.model import RuleModel, prepare_tree
+from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.translation.training.parts import TextLearner, make_links, make_lm
 from treewright.translation.training.text import Bitext, given_skeletons, learn_casings
 from treewright.translation.training.trees import read_line_trees, write_trees

@@ -11,15 +11,12 @@ from treewright.corpora import Words
 from treewright.errors import Problems, UsageError
 from treewright.lm import open_lm
 from treewright.progress import SILENT, Progress
-from treewright.translation.decoding import SkeletalModel, SkeletonUse
+from treewright.translation.decoding.decoder import SkeletalModel
+from treewright.translation.decoding.skeleton import SkeletonUse
 from treewright.translation.model import PhraseModel
-from treewright.translation.skeletons import (
-    SYMBOL,
-    Skeleton,
-    SkeletonFinder,
-    generalise_all,
-    write_skeletons,
-)
+from treewright.translation.skeletons.files import Skeleton, write_skeletons
+from treewright.translation.skeletons.finding import SkeletonFinder
+from treewright.translation.skeletons.generalising import SYMBOL, generalise_all
 from treewright.translation.training.learner import (
     Made,
     PhraseFiles,

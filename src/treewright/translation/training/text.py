@@ -10,7 +10,7 @@ from treewright.corpora import Words, read_bitext, scan_plain
 from treewright.errors import DataError, Problems
 from treewright.lm import SPECIAL
 from treewright.translation.casing import Casing
-from treewright.translation.skeletons import Skeleton, read_skeletons
+from treewright.translation.skeletons.files import Skeleton, read_skeletons
 
 
 @dataclass(frozen=True, eq=False)
