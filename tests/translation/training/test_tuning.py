@@ -37,11 +37,12 @@ def test_the_metric_sees_words_and_not_case() -> None:
 
 
 @pytest.mark.parametrize("method", ["mira", "mert", "pro"])
-def test_tuning_does_not_lose(method: str) -> None:
+def test_tuning_does_not_lose(method: str, tmp_path: Path) -> None:
     model = toy_model()
     bad = model.features.named(model.weights) | {"lm": 0.0, "words": -1.0}
     weak = model.with_weights(model.features.weights(bad))
-    tuned, found = tune_model(weak, DEV, DEV, TuningSettings(method, 4), seed=1)
+    log = Log(tmp_path / "tuning.json", {})
+    tuned, found = tune_model(weak, DEV, DEV, TuningSettings(method, 4), log, seed=1)
     scores = [each.score for each in found.curve]
     assert found.curve[found.best].score == max(scores) > scores[0]
     assert np.array_equal(tuned.weights, found.weights)

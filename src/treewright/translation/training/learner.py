@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora import Links, Sentences, Vocabulary, Words, read_links
-from treewright.errors import Problems, UsageError
+from treewright.corpora import Sentences, Vocabulary, Words
+from treewright.errors import Problems
 from treewright.lm import open_lm, read_text, train_lm
 from treewright.progress import SILENT, Progress
 from treewright.translation.casing import Casing
@@ -20,39 +20,27 @@ from treewright.translation.decoding.features import Features
 from treewright.translation.model import Outlined, PhraseModel
 from treewright.translation.phrases.building import PhraseSettings, build_phrases
 from treewright.translation.phrases.table import PhraseTable
-from treewright.translation.training.parts import TextLearner, make_links, make_lm
+from treewright.translation.training.parts import TextFiles, TextLearner
 from treewright.translation.training.text import Bitext, learn_casings
-from treewright.translation.training.tuning import DevSet, Log, read_dev, tune_model
+from treewright.translation.training.tuning import DevSet, read_dev
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
 @dataclass(frozen=True, kw_only=True)
-class PhraseFiles:
+class PhraseFiles(TextFiles):
     """What a phrase model is made from.
 
-    `texts` are further texts in the target language and `models` language models, each with a
-    weight of its own. `links` and `table` replace the steps that would make them. `stop` is a
-    second dev set, which decides when tuning ends.
+    Each of `texts` gives a language model with a weight of its own, as has each of `models`.
+    `table` replaces the steps that would make one.
     """
 
-    source: str
-    target: str
-    dev: tuple[str, str]
-    stop: tuple[str, str] | None = None
-    texts: Sequence[str] = ()
     models: Sequence[str] = ()
-    links: str | None = None
     table: str | None = None
-
-    def __post_init__(self) -> None:
-        if "-" in self.paths:
-            raise UsageError("training reads its files more than once; give files instead of -")
 
     @property
     def paths(self) -> list[str]:
         """All files that are read."""
-        named = (self.source, self.target, *self.dev, *(self.stop or ()), self.links, self.table)
-        return [path for path in (*named, *self.texts, *self.models) if path is not None]
+        return [*super().paths, *([] if self.table is None else [self.table]), *self.models]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +91,7 @@ class PhraseLearner(TextLearner):
         problems = problems or Problems(strict=True)
         sets = read_sets(files, problems)
         made = self._make(files, shop, problems, progress)
-        return self._tune(made, [outlined(each) for each in sets], files, shop, progress)
+        return self._tuned(made, [outlined(each) for each in sets], files, shop, progress)
 
     def _make(
         self, files: PhraseFiles, shop: Workshop, problems: Problems, progress: Progress
@@ -129,7 +117,7 @@ class PhraseLearner(TextLearner):
         )
         return Made(untuned, text, cased, origin, parts)
 
-    def _tune(
+    def _tuned(
         self,
         made: Made,
         sets: Sequence[DevSet[Outlined]],
@@ -137,44 +125,10 @@ class PhraseLearner(TextLearner):
         shop: Workshop,
         progress: Progress,
     ) -> PhraseModel:
-        """Tune a model on the first dev set, and decide by the second, if there is one, when to
-        end.
-        """
-        log = Log(shop.place("tuning.json"), self._tuning_origin(files, made.parts))
-        tuned, found = tune_model(
-            made.model,
-            sets[0],
-            sets[1] if len(sets) > 1 else None,
-            self.tuning,
-            log,
-            seed=self.seed,
-            jobs=self.jobs,
-            progress=progress,
-        )
-        scores = [each.score for each in found.curve]
-        about = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}
-        return replace(tuned, metadata=about)
-
-    def _links(
-        self,
-        shop: Workshop,
-        files: PhraseFiles,
-        text: Bitext,
-        origin: Mapping[str, Any],
-        progress: Progress,
-    ) -> Links:
-        if files.links is not None:
-            return read_links(files.links, text.sizes)
-
-        return make_links(
-            shop,
-            text,
-            origin,
-            symmetrize=self.symmetrize,
-            seed=self.seed,
-            jobs=self.jobs,
-            progress=progress,
-        )
+        """Tune a model on the first dev set; the second, if there is one, says when to end."""
+        dev, stop = sets[0], sets[1] if len(sets) > 1 else None
+        origin = self._tuning_origin(files, made.parts)
+        return self.tune(made.model, dev, stop, shop, origin, progress)
 
     def _table(
         self,
@@ -186,7 +140,7 @@ class PhraseLearner(TextLearner):
     ) -> Path:
         if files.table is not None:
             return Path(files.table)
-        links = self._links(shop, files, text, origin, progress)
+        links = self.make_links(shop, files.links, text, origin, progress)
 
         def make(path: Path) -> None:
             progress.say("extracting phrases")
@@ -217,7 +171,7 @@ class PhraseLearner(TextLearner):
         problems: Problems,
     ) -> list[Path]:
         """Return the language model of the target side, then the further ones."""
-        models = [make_lm(shop, "lm.model", text.targets, origin, self.order)]
+        models = [self.make_lm(shop, "lm.model", text.targets, origin)]
         for number, name in enumerate(files.texts, start=2):
 
             def make(path: Path, name: str = name) -> None:
@@ -231,7 +185,7 @@ class PhraseLearner(TextLearner):
     def _tuning_origin(self, files: PhraseFiles, parts: Sequence[Path]) -> dict[str, Any]:
         """Say what tuning depends on."""
         return {
-            "dev": fingerprint(*files.dev, *(files.stop or ())),
+            "dev": fingerprint(*files.tuned_on),
             "tuning": asdict(self.tuning),
             "search": {name: str(value) for name, value in asdict(self.search).items()},
             "parts": fingerprint(*parts),

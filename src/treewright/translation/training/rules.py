@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treewright.corpora import Links, Pair, Words, read_links
+from treewright.corpora import Links, Pair, Words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.lm import LanguageModel, read_text
 from treewright.parsing import open_parser
@@ -21,10 +21,10 @@ from treewright.translation.syntax.decoder import RuleSearch
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.model import RuleModel, prepare_tree
 from treewright.translation.syntax.skeleton import OutlinedTree
-from treewright.translation.training.parts import TextLearner, make_links, make_lm
+from treewright.translation.training.parts import TextFiles, TextLearner
 from treewright.translation.training.text import Bitext, given_skeletons, learn_casings
 from treewright.translation.training.trees import read_line_trees, write_trees
-from treewright.translation.training.tuning import DevSet, Log, tune_model
+from treewright.translation.training.tuning import DevSet
 from treewright.translation.training.workshop import Workshop, fingerprint
 from treewright.trees import BINARIZATIONS
 
@@ -33,32 +33,24 @@ PHRASES = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFiles:
+class RuleFiles(TextFiles):
     """What a model of rules is made from.
 
-    Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `links`
-    and `rules` replace the steps that would make them. The language model learns from the target
-    text and from `texts`. `stop` is a second dev set, which decides when tuning ends. If the dev
-    sets have skeletons, the model scores rules that cross them.
+    Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `rules`
+    replace the steps that would make them. The language model learns from the target text and from
+    `texts`. If the dev sets have skeletons, the model scores rules that cross them.
     """
 
-    source: str
-    target: str
-    dev: tuple[str, str]
-    stop: tuple[str, str] | None = None
     trees: str | None = None
     target_trees: str | None = None
     dev_trees: str | None = None
     stop_trees: str | None = None
     dev_skeletons: str | None = None
     stop_skeletons: str | None = None
-    texts: Sequence[str] = ()
-    links: str | None = None
     rules: str | None = None
 
     def __post_init__(self) -> None:
-        if "-" in self.paths:
-            raise UsageError("training reads its files more than once; give files instead of -")
+        super().__post_init__()
         if self.stop is None and self.stop_skeletons is not None:
             raise UsageError("skeletons of a second dev text, but no such text")
         if self.stop is not None and (self.dev_skeletons is None) != (self.stop_skeletons is None):
@@ -68,9 +60,8 @@ class RuleFiles:
     def paths(self) -> list[str]:
         """All files that are read."""
         trees = (self.trees, self.target_trees, self.dev_trees, self.stop_trees)
-        skeletons = (self.dev_skeletons, self.stop_skeletons)
-        named = (self.source, self.target, *self.dev, *(self.stop or ()), *trees, *skeletons)
-        return [path for path in (*named, self.links, self.rules, *self.texts) if path is not None]
+        named = (*trees, self.dev_skeletons, self.stop_skeletons, self.rules)
+        return [*super().paths, *[path for path in named if path is not None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,19 +144,8 @@ class _Training:
             metadata={**learner.about(text), **about},
             skeleton=scored,
         )
-        tuned, found = tune_model(
-            untuned,
-            dev,
-            stop,
-            learner.tuning,
-            Log(self.shop.place("tuning.json"), self.tuning_origin([rules, lm], dev, stop)),
-            seed=learner.seed,
-            jobs=learner.jobs,
-            progress=self.progress,
-        )
-        scores = [each.score for each in found.curve]
-        made = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}
-        return replace(tuned, metadata=made)
+        tuning = self.tuning_origin([rules, lm], dev, stop)
+        return learner.tune(untuned, dev, stop, self.shop, tuning, self.progress)
 
     def dev(
         self, name: str, paths: tuple[str, str], trees: str | None, skeletons: str | None
@@ -207,7 +187,7 @@ class _Training:
         if learner.rules.kind == "trees":
             parser, given = learner.target_parser, files.target_trees
             trees.append(self.trees("target", files.target, text.targets, parser, given))
-        links = self.links(cased, origin)
+        links = learner.make_links(self.shop, files.links, cased, origin, self.progress)
 
         def make(path: Path) -> None:
             grammar = build_rules(
@@ -248,25 +228,11 @@ class _Training:
             target = prepare_tree(both[1], words, "none") if len(both) > 1 else tuple(words)
             yield Pair(f"line {number + 1}", source, target, links[number])
 
-    def links(self, cased: Bitext, origin: Mapping[str, Any]) -> Links:
-        learner = self.learner
-        if self.files.links is not None:
-            return read_links(self.files.links, cased.sizes)
-        return make_links(
-            self.shop,
-            cased,
-            origin,
-            symmetrize=learner.symmetrize,
-            seed=learner.seed,
-            jobs=learner.jobs,
-            progress=self.progress,
-        )
-
     def lm(self, cased: Bitext, casing: Casing, origin: Mapping[str, Any]) -> Path:
         texts = self.files.texts
         more = [casing.prepare(words) for words in read_text(texts, self.problems)]
         made = {**origin, "more": [fingerprint(name) for name in texts]}
-        return make_lm(self.shop, "lm.model", [*cased.targets, *more], made, self.learner.order)
+        return self.learner.make_lm(self.shop, "lm.model", [*cased.targets, *more], made)
 
     def tuning_origin(
         self, parts: Sequence[Path], dev: DevSet[OutlinedTree], stop: DevSet[OutlinedTree] | None
@@ -277,7 +243,7 @@ class _Training:
         trees = [str(source.tree) for source in sources]
         skeletons = [each for each in (files.dev_skeletons, files.stop_skeletons) if each]
         return {
-            "dev": fingerprint(*files.dev, *(files.stop or ())),
+            "dev": fingerprint(*files.tuned_on),
             "trees": hashlib.sha256("\n".join(trees).encode()).hexdigest()[:32],
             "skeletons": fingerprint(*skeletons),
             "tuning": asdict(learner.tuning),

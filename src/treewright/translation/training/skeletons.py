@@ -24,7 +24,6 @@ from treewright.translation.training.learner import (
     outlined,
     read_sets,
 )
-from treewright.translation.training.parts import make_lm
 from treewright.translation.training.text import given_skeletons, readable_lines
 from treewright.translation.training.workshop import Workshop, fingerprint
 
@@ -97,7 +96,7 @@ class SkeletonLearner(PhraseLearner):
             for path, given, each in zip(texts, named, sets, strict=False)
         ]
         made = self._make(files, shop, problems, progress)
-        return self._tune(
+        return self._tuned(
             self._with_skeletons(made, files, shop, progress), found, files, shop, progress
         )
 
@@ -111,10 +110,10 @@ class SkeletonLearner(PhraseLearner):
             sources = made.text.sources
             lines = range(len(sources))
             kept = self._skeletons(shop, files.skeletons, files.source, sources, lines, progress)
-            links = self._links(shop, files, made.cased, made.origin, progress)
+            links = self.make_links(shop, files.links, made.cased, made.origin, progress)
             origin = {**made.origin, **self._source(files.skeletons), "links": links.digest()}
             generalised = generalise_all(made.cased.targets, kept, links)
-            parts.append(make_lm(shop, "skeleton-lm.model", generalised, origin, self.order))
+            parts.append(self.make_lm(shop, "skeleton-lm.model", generalised, origin))
             lm = open_lm(parts[-1])
         model = replace(
             made.model, skeletal=SkeletalModel(self.use, lm, SYMBOL), finder=self.finder
