@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from treewright.forest import Forest
 from treewright.learning.tuning import SearchGraph
 from treewright.translation.decoding._kernels import mark_alive
-from treewright.translation.decoding.options import pick
 from treewright.translation.decoding.problem import Posed
 from treewright.translation.decoding.reordering import distances, moves
 from treewright.translation.decoding.skeleton import skeleton_features
+from treewright.translation.rows import pick
 
 
 def assemble(

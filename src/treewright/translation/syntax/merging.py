@@ -9,6 +9,7 @@ import numpy as np
 from treewright.errors import DataError
 from treewright.forest import Forest
 from treewright.transduction import Yields
+from treewright.translation.rows import starts
 from treewright.translation.syntax.forest import ANYTHING, Places, TranslationForest
 
 Key = tuple[int, int, bool, str, int, int]
@@ -53,13 +54,13 @@ def merge(forests: Sequence[TranslationForest]) -> TranslationForest:
         first.grammar,
         Forest.from_arrays(
             head=np.array([row[0] for row in rows], np.int32),
-            tail_ptr=np.cumsum([0, *[len(row[2]) for row in rows]]),
+            tail_ptr=starts([len(row[2]) for row in rows]),
             tail=np.array([tail for row in rows for tail in row[2]], np.int32),
             label=np.array([row[1] for row in rows], np.int32),
             num_nodes=root + 1,
         ),
         _joined([*ordered, keys[0][-1]]),
-        Yields(np.cumsum([0, *map(len, spans)]).astype(np.int64), np.concatenate(spans)),
+        Yields(starts(list(map(len, spans))), np.concatenate(spans)),
         np.stack([forests[which].features[edge] for *_, which, edge in rows]),
         tuple(extra),
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from treewright.forest import Forest
 from treewright.transduction import Yields
+from treewright.translation.rows import starts
 from treewright.translation.syntax._narrow_kernels import Given, Narrowed, narrow_edges
 from treewright.translation.syntax.forest import PART, Places, TranslationForest
 
@@ -25,8 +26,7 @@ def narrow(given: TranslationForest, most: int = MOST) -> TranslationForest:
     arrays = Given(forest.node_ptr, forest.tail_ptr, forest.tail, *given.yields)
     found = Narrowed(*narrow_edges(arrays, most))
     label = np.where(found.is_part, PART, forest.label[found.source]).astype(np.int32)
-    counts = np.bincount(found.head, minlength=found.origin.size)
-    node_ptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    node_ptr = starts(np.bincount(found.head, minlength=found.origin.size))
     return TranslationForest(
         given.grammar,
         Forest(found.head, found.tail_ptr, found.tail, node_ptr, label),
