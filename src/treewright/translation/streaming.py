@@ -5,9 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.errors import DataError, Problems
+from treewright.forest import best_derivations
+from treewright.learning.tuning import SearchGraph
 from treewright.translation.decoding.options import Fixed
 from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.threads import in_order
@@ -83,3 +89,13 @@ class Streaming(ABC):
                 yield given, []
             else:
                 yield given, result
+
+
+def best_edges(
+    graph: SearchGraph, scores: NDArray[np.float64], nbest: int
+) -> list[tuple[float, NDArray[np.int32]]]:
+    """Return the scores and the edges of the best derivations with different words."""
+    symbols = (graph.word_start, graph.words)
+    listed = best_derivations(graph.forest, scores, nbest, symbols=symbols)
+    edges = [listed.edges[first:last] for first, last in pairwise(listed.start)]
+    return list(zip(listed.scores.tolist(), edges, strict=True))

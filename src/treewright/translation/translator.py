@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from treewright.corpora import Alignment
 from treewright.errors import DataError, Problems, UsageError
-from treewright.forest import best_derivations
 from treewright.translation.decoding.decoder import Found, Search
 from treewright.translation.decoding.options import COPIED, GIVEN, Fixed
 from treewright.translation.model import PhraseModel
 from treewright.translation.skeletons.files import Skeleton
-from treewright.translation.streaming import Input, Streaming, Translation
+from treewright.translation.streaming import Input, Streaming, Translation, best_edges
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}
 WAYS = ("monotone", "swap", "apart")
@@ -129,13 +128,9 @@ class Translator(Streaming):
     def _listed(self, found: Found, nbest: int, kept: Skeleton | None) -> list[Translation]:
         """Return the best translations of those found."""
         scores = self.decoder.features.scores(found.graph.features, self.model.weights)
-        symbols = (found.graph.word_start, found.graph.words)
-        listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
         return [
-            self._translation(found, listed.edges[first:last], float(score), kept)
-            for score, first, last in zip(
-                listed.scores, listed.start[:-1], listed.start[1:], strict=True
-            )
+            self._translation(found, edges, score, kept)
+            for score, edges in best_edges(found.graph, scores, nbest)
         ]
 
     def translate(self, given: Input, nbest: int) -> list[Translation]:

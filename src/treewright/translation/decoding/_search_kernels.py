@@ -9,6 +9,11 @@ import numpy as np
 from treewright.compiling import njit
 from treewright.lm._kernels import extend
 from treewright.translation.decoding._kernels import (
+    CELL,
+    EDGE,
+    GRID,
+    GROUP,
+    NODE,
     OUTSIDE,
     SLOT,
     WINDOW,
@@ -24,7 +29,6 @@ from treewright.translation.decoding._kernels import (
     table_size,
     taller,
 )
-from treewright.translation.decoding.arrays import CELL, EDGE, GRID, GROUP, NODE
 
 
 class Graph(NamedTuple):

@@ -8,14 +8,45 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compiling import njit
+from treewright.compiling import njit, records
 from treewright.translation.decoding._kernels import longer, mixed
-from treewright.translation.forcing.arrays import BLOCK, FREE
 from treewright.translation.phrases._kernels import (
     MOST_TARGETS,
     consistent_blocks,
     match,
     reach_of,
+)
+
+FREE = -1
+BLOCK = records(
+    [
+        # A source span and a target span, ends excluded; the phrase pair there, its score, and the
+        # geometric mean of its probabilities in both directions, 0 if it was seen only here.
+        ("i1", "i4"),
+        ("i2", "i4"),
+        ("j1", "i4"),
+        ("j2", "i4"),
+        ("row", "i4"),
+        ("score", "f8"),
+        ("confidence", "f8"),
+    ]
+)
+STATE = records(
+    [
+        # Target words spelled; the first source word to cover, those covered from there on, how
+        # many in all; where the last phrase ended.
+        ("position", "i4"),
+        ("gap", "i4"),
+        ("mask", "i8"),
+        ("covered", "i4"),
+        ("end", "i4"),
+        # The best score, the least upper bound of what can follow, and the step that led here.
+        ("score", "f8"),
+        ("left", "f8"),
+        ("back", "i4"),
+        ("block", "i4"),
+        ("next", "i4"),
+    ]
 )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.compiling import njit
 from treewright.translation.decoding._kernels import WINDOW, longer, mixed, table_size
-from treewright.translation.forcing.arrays import FREE, STATE
+from treewright.translation.forcing._kernels import FREE, STATE
 
 DROPPED, INSERTED = -1, -2
 """Steps without a block: a source word that is not translated, a target word out of nothing."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright.errors import UsageError
 from treewright.translation.decoding.features import Features
 from treewright.translation.forcing._kernels import (
+    FREE,
     OwnCounts,
     Prices,
     TableRows,
@@ -20,7 +21,6 @@ from treewright.translation.forcing._kernels import (
     own_counts,
 )
 from treewright.translation.forcing._search_kernels import Effort, search
-from treewright.translation.forcing.arrays import FREE
 from treewright.translation.phrases.table import PhraseTable
 
 Ints = NDArray[np.int32]
