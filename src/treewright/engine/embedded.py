@@ -25,8 +25,9 @@ from treewright.engine.tables import (
     check_names,
     check_schema,
     counted_schema,
-    cut_by_key,
+    partitions_by_key,
     rows_in,
+    sorting_order,
 )
 from treewright.errors import Problems, TreewrightError
 
@@ -82,13 +83,9 @@ class StoredTable:
 
     def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
         """Return the rows sorted by the key, then the other columns, cut where the key changes."""
-        check_names(key, self.schema, "a key")
-        order = [*key, *(name for name in self.schema if name not in key)]
-        table = self.engine.stored(
-            f"SELECT * FROM {self.name} ORDER BY {_listed(order)}", self.schema
-        )
-        for number, batch in enumerate(cut_by_key(table.batches(), key), start=1):
-            yield Partition(f"rows by {', '.join(key)}, partition {number}", batch)
+        order = _listed(sorting_order(self.schema, key))
+        table = self.engine.stored(f"SELECT * FROM {self.name} ORDER BY {order}", self.schema)
+        yield from partitions_by_key(table.batches(), key)
 
 
 class EmbeddedEngine:
