@@ -9,7 +9,6 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright.engine.mapping import Mapped, ReadOnce
@@ -123,12 +122,7 @@ class SparkEngine:
     def __enter__(self) -> SparkEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._session is not None:
             self._session.stop()
             self._session = None

@@ -64,6 +64,10 @@ class Streaming(ABC):
     def translate(self, given: Input, nbest: int) -> list[Translation]:
         """Return up to `nbest` different translations of an input."""
 
+    def completed(self, given: Input, problems: Problems) -> Input:
+        """Return an input with what must be found before, in one thread."""
+        return given
+
     def stream(
         self,
         inputs: Iterable[Input],
@@ -76,6 +80,7 @@ class Streaming(ABC):
         translation.
         """
         problems = problems or Problems(strict=True)
+        inputs = (self.completed(given, problems) for given in inputs)
 
         def work(given: Input) -> tuple[Input, list[Translation] | DataError]:
             try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -84,23 +84,9 @@ class Translator(Streaming):
         values = list(translation.features.values())[:end]
         return float(np.dot(values, self.model.weights[:end]))
 
-    def stream(
-        self,
-        inputs: Iterable[Input],
-        *,
-        nbest: int = 1,
-        jobs: int = 1,
-        problems: Problems | None = None,
-    ) -> Iterator[tuple[Input, list[Translation]]]:
-        """Translate sentences in order; skeletons are found before, in one thread."""
-        problems = problems or Problems(strict=True)
-        if self.model.skeletal is not None:
-            inputs = (self._outlined(given, problems) for given in inputs)
-        return super().stream(inputs, nbest=nbest, jobs=jobs, problems=problems)
-
-    def _outlined(self, given: Input, problems: Problems) -> Input:
+    def completed(self, given: Input, problems: Problems) -> Input:
         """Find the skeletons of an input; that of a sentence that has none is all of it."""
-        if not given.words or given.skeletons:
+        if self.model.skeletal is None or not given.words or given.skeletons:
             return given
         own = Problems()
         found = self._found(given.words, own)

@@ -227,16 +227,6 @@ def pop(priorities, cells, size):
 
 
 @njit(nogil=True)
-def longer(array, used, wanted):
-    """Return an array that has room for `wanted` elements and begins with the `used` ones."""
-    if wanted <= array.size:
-        return array
-    grown = np.empty(max(wanted, 2 * array.size), array.dtype)
-    grown[:used] = array[:used]
-    return grown
-
-
-@njit(nogil=True)
 def taller(table, used, wanted):
     """Return a table that has room for `wanted` rows and begins with the `used` ones."""
     if wanted <= table.shape[0]:

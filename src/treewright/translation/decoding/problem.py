@@ -16,8 +16,6 @@ from treewright.translation.decoding.scorers import Scorers
 from treewright.translation.decoding.skeleton import Places, Scored, bones
 from treewright.translation.rows import rank_in, starts_of
 
-_NOTHING = Scored()
-
 
 @dataclass(frozen=True, eq=False)
 class Posed:
@@ -43,8 +41,8 @@ def pose(
     *,
     per_span: int,
     boundary: NDArray[np.int64],
-    kept: NDArray[np.bool_] | None = None,
-    scored: Scored = _NOTHING,
+    kept: NDArray[np.bool_] | None,
+    scored: Scored,
 ) -> Posed:
     """Score the options of a sentence, keep the best of each span, and prepare the search.
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit, records
-from treewright.translation.decoding._kernels import longer, mixed
+from treewright.grammar._kernels import room_for
+from treewright.translation.decoding._kernels import mixed
 from treewright.translation.phrases._kernels import (
     MOST_TARGETS,
     consistent_blocks,
@@ -189,7 +190,7 @@ def blocks_of(trie, table, source, target, longest, own, prices):
     count = 0
     for span in range(start.size):
         node = nodes[span]
-        blocks = longer(blocks, count, count + longest * target.size)
+        blocks = room_for(blocks, count + longest * target.size)
         before = count
         rows = table.option_start[node + 1] - table.option_start[node]
         # Few rows are read faster than the many spans of the target are looked up.

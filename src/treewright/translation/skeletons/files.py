@@ -1,4 +1,4 @@
-"""Files of skeletons: a line for each sentence, with the positions of the tokens that are kept."""
+"""Skeletons, and their files: a line for each sentence, with the positions of its kept tokens."""
 
 from __future__ import annotations
 
@@ -19,12 +19,27 @@ Skeleton: TypeAlias = NDArray[np.bool_]
 SEPARATOR = "|"
 """Stands between the skeletons of a sentence, the best of which is the first."""
 
+_STOPS = frozenset([".", "!", "?", "…", "...", "。", "！", "？", ";", "；", ":", "："])
+_CLOSING = frozenset(['"', "'", "''", "”", "’", "»", ")", "）", "」", "』", "》"])
+
 
 def skeleton_of(positions: Iterable[int], length: int) -> Skeleton:
     """Return the skeleton of a sentence that keeps the tokens at these positions."""
     kept = np.zeros(length, np.bool_)
     kept[list(positions)] = True
     return kept
+
+
+def keep_stop(words: Sequence[str], kept: Skeleton) -> Skeleton:
+    """Return a skeleton with the stop that ends the sentence, even inside closing quotes."""
+    last = len(words) - 1
+    while last > 0 and words[last] in _CLOSING:
+        last -= 1
+    if last < 0 or words[last] not in _STOPS:
+        return kept
+    result = kept.copy()
+    result[last] = True
+    return result
 
 
 def parse_skeletons(line: str, length: int, *, where: str = "") -> list[Skeleton]:

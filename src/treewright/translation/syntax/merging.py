@@ -72,12 +72,7 @@ def _keys(given: TranslationForest) -> list[Key]:
     return [
         (right - left, height, category == ANYTHING, label, left, category)
         for label, left, right, height, category in zip(
-            places.label,
-            places.left.tolist(),
-            places.right.tolist(),
-            places.height.tolist(),
-            places.category.tolist(),
-            strict=True,
+            places.label, *(column.tolist() for column in places[1:]), strict=True
         )
     ]
 
@@ -85,23 +80,16 @@ def _keys(given: TranslationForest) -> list[Key]:
 def _joined(keys: Sequence[Key]) -> Places:
     """Undo `_keys`."""
     size, height, _, label, left, category = zip(*keys, strict=True)
-    start = np.array(left, np.int32)
-    return Places(
-        label,
-        start,
-        start + np.array(size, np.int32),
-        np.array(height, np.int32),
-        np.array(category, np.int32),
-    )
+    sizes, start, heights, categories = np.array([size, left, height, category], np.int32)
+    return Places(label, start, start + sizes, heights, categories)
 
 
 def _renumbered(given: TranslationForest, extra: dict[str, int]) -> np.ndarray:
     """Return what edges write, words beyond the grammar's numbered over all forests."""
     known = len(given.grammar.packed.words)
-    numbers = [known + extra.setdefault(word, len(extra)) for word in given.extra]
     item = given.yields.item.copy()
-    for place, number in enumerate(numbers):
-        item[given.yields.item == known + place] = number
+    for place, word in enumerate(given.extra):
+        item[given.yields.item == known + place] = known + extra.setdefault(word, len(extra))
     return item
 
 
