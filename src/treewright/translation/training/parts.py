@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from treewright.alignment import SYMMETRIZATIONS, align_words
 from treewright.corpora import Links, Words, read_links
-from treewright.errors import UsageError, choose
+from treewright.errors import Problems, UsageError, choose
 from treewright.files import atomic_write
 from treewright.lm import check_order, train_lm
 from treewright.progress import Progress
 from treewright.text import LANGUAGES
-from treewright.translation.casing import CASINGS
+from treewright.translation.casing import CASINGS, Casing
 from treewright.translation.training.text import Bitext
 from treewright.translation.training.tuning import DevSet, Log, Model, TuningSettings, tune_model
-from treewright.translation.training.workshop import Workshop
+from treewright.translation.training.workshop import Workshop, fingerprint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,7 @@ class TextFiles:
 
 @dataclass(frozen=True, kw_only=True)
 class TextLearner:
-    """The settings of every learner from parallel text, and the steps that all of them take."""
+    """The settings of every learner from parallel text."""
 
     languages: tuple[str, str] = ("whitespace", "whitespace")
     symmetrize: str = "posterior"
@@ -81,63 +82,81 @@ class TextLearner:
             "seed": self.seed,
         }
 
-    def make_links(
-        self,
-        shop: Workshop,
-        given: str | None,
-        text: Bitext,
-        origin: Mapping[str, Any],
-        progress: Progress,
-    ) -> Links:
-        """Align the words of a text unless a file of links is given; `origin` says what it is."""
-        if given is not None:
-            return read_links(given, text.sizes)
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """One run of a learner: what it has to work with, and the steps that all runs take."""
+
+    learner: TextLearner
+    files: TextFiles
+    shop: Workshop
+    problems: Problems
+    progress: Progress
+
+    @cached_property
+    def text(self) -> Bitext:
+        """The text to learn from."""
+        return Bitext.read(self.files.source, self.files.target, self.problems)
+
+    @cached_property
+    def casings(self) -> tuple[Casing, Casing]:
+        """The casings of both languages."""
+        name = self.learner.casing
+        return Casing.learn(name, self.text.sources), Casing.learn(name, self.text.targets)
+
+    @cached_property
+    def cased(self) -> Bitext:
+        """The text as the model knows it."""
+        return self.text.cased(*self.casings)
+
+    @cached_property
+    def origin(self) -> dict[str, Any]:
+        """What the cased text is made from."""
+        files = self.files.source, self.files.target
+        return {"text": fingerprint(*files), "casing": self.learner.casing}
+
+    def links(self) -> Links:
+        """Align the words of the text, unless a file of links is given."""
+        text, learner = self.cased, self.learner
+        if self.files.links is not None:
+            return read_links(self.files.links, text.sizes)
 
         def make(path: Path) -> None:
-            progress.say("aligning words")
+            self.progress.say("aligning words")
             links = align_words(
                 text.sources,
                 text.targets,
-                symmetrize=self.symmetrize,
-                seed=self.seed,
-                jobs=self.jobs,
-                progress=progress,
+                symmetrize=learner.symmetrize,
+                seed=learner.seed,
+                jobs=learner.jobs,
+                progress=self.progress,
             )
             with atomic_write(path) as handle:
                 handle.writelines(f"{line}\n" for line in links.lines())
 
-        made = {**origin, "symmetrize": self.symmetrize, "seed": self.seed}
-        return read_links(shop.part("links.align", made, make), text.sizes)
+        made = {**self.origin, "symmetrize": learner.symmetrize, "seed": learner.seed}
+        return read_links(self.shop.part("links.align", made, make), text.sizes)
 
-    def make_lm(
-        self, shop: Workshop, name: str, sentences: Sequence[Words], origin: Mapping[str, Any]
-    ) -> Path:
+    def lm(self, name: str, sentences: Sequence[Words], origin: Mapping[str, Any]) -> Path:
         """Estimate a language model; `origin` says from what."""
-        made = {**origin, "order": self.order}
-        return shop.part(name, made, lambda path: train_lm(sentences, self.order).save(path))
+        order = self.learner.order
+        made = {**origin, "order": order}
+        return self.shop.part(name, made, lambda path: train_lm(sentences, order).save(path))
 
-    def tune(
-        self,
-        model: Model,
-        dev: DevSet[Any],
-        stop: DevSet[Any] | None,
-        shop: Workshop,
-        origin: Mapping[str, Any],
-        progress: Progress,
-    ) -> Model:
-        """Tune a model on `dev`, and decide by `stop`, if there is one, when to end; `origin` says
-        what that depends on.
+    def tune(self, model: Model, sets: Sequence[DevSet[Any]], origin: Mapping[str, Any]) -> Model:
+        """Tune a model on the first dev set; the second, if there is one, says when to end.
+
+        `origin` says what that depends on.
         """
-        log = Log(shop.place("tuning.json"), origin)
         tuned, found = tune_model(
             model,
-            dev,
-            stop,
-            self.tuning,
-            log,
-            seed=self.seed,
-            jobs=self.jobs,
-            progress=progress,
+            sets[0],
+            sets[1] if len(sets) > 1 else None,
+            self.learner.tuning,
+            Log(self.shop.place("tuning.json"), origin),
+            seed=self.learner.seed,
+            jobs=self.learner.jobs,
+            progress=self.progress,
         )
         scores = [each.score for each in found.curve]
         about = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}

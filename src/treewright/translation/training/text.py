@@ -57,11 +57,6 @@ def _checked(pair: tuple[Words, Words], where: str, problems: Problems) -> tuple
     return pair
 
 
-def learn_casings(name: str, text: Bitext) -> tuple[Casing, Casing]:
-    """Return the casings of both languages."""
-    return Casing.learn(name, text.sources), Casing.learn(name, text.targets)
-
-
 def given_skeletons(
     path: str, text: str, sentences: Sequence[Words], lines: Sequence[int]
 ) -> list[Skeleton]:
