@@ -152,7 +152,7 @@ def test_a_saved_model_aligns_other_text() -> None:
 def test_a_stopped_run_goes_on_where_it_was() -> None:
     whole = succeed("align", "src", "tgt", "--checkpoint", "c").out
     sweeps = []
-    from treewright.alignment.statistical.sampling import Sampler
+    from treewright.alignment.statistical.sampling.sampler import Sampler
 
     advance = Sampler.advance
 

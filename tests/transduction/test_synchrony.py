@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,10 +60,9 @@ def test_the_rules_of_a_corpus_rebuild_each_pair(corpus: list[Pair]) -> None:
 def test_more_freedom_never_loses_a_derivation(data: Any) -> None:
     pair = data.draw(pairs())
     grammar = Grammar.from_counts(dict.fromkeys(data.draw(fitting_rules(pair)), 1.0))
-    aligned, free = pair_forest(grammar, pair), pair_forest(grammar, pair, aligned=False)
-    unaligned = pair_forest(grammar, Pair(pair.id, pair.source, pair.target))
-    ways = [0 if f is None else derivation_count(f.forest) for f in (aligned, free, unaligned)]
-    assert ways[0] <= ways[1] == ways[2]
+    aligned, free = pair_forest(grammar, pair), pair_forest(grammar, replace(pair, alignment=None))
+    ways = [0 if f is None else derivation_count(f.forest) for f in (aligned, free)]
+    assert ways[0] <= ways[1]
 
 
 @pytest.mark.parametrize("pair", [toys.FACELIFT, toys.FACELIFT_PORTION, toys.DOCUMENTATION])

@@ -7,22 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.trees import Tree
+from treewright.trees import Tree, TreeTable
 
 Square = NDArray[np.int64]
 
 
 def contexts(tree: Tree) -> list[tuple[str, ...]]:
     """Return each word's part of speech and the labels above it, upwards to the root."""
-    found = []
-    stack: list[tuple[Tree, tuple[str, ...]]] = [(tree, ())]
-    while stack:
-        node, above = stack.pop()
-        here = (node.label, *above)
-        if node.word is not None:
-            found.append(here)
-        stack.extend((child, here) for child in reversed(node.children))
-    return found
+    table = TreeTable(tree)
+    upwards: list[tuple[str, ...]] = []
+    for node, above in zip(table.nodes, table.parent, strict=True):
+        upwards.append((node.label, *(upwards[above] if above >= 0 else ())))
+    return [upwards[leaf] for leaf in table.leaves]
 
 
 def common_labels(a: Sequence[str], b: Sequence[str], most: int) -> int:
@@ -53,26 +49,13 @@ def _paint(tree: Tree, numbers: dict[str, int]) -> tuple[Square, Square]:
 
     In preorder, a constituent's square is painted before those of the constituents inside it.
     """
-    lengths = _lengths(tree)
-    size = lengths[id(tree)]
+    table = TreeTable(tree)
+    size = len(table.leaves)
     label = np.zeros((size, size), dtype=np.int64)
     depth = np.zeros((size, size), dtype=np.int64)
-    position = 0
-    stack = [(tree, 0)]
-    while stack:
-        node, level = stack.pop()
-        square = slice(position, position + lengths[id(node)])
-        label[square, square] = numbers.setdefault(node.label, len(numbers))
-        depth[square, square] = level
-        position += node.word is not None
-        stack.extend((child, level + 1) for child in reversed(node.children))
+    for node, left, right, level in zip(
+        table.nodes, table.left, table.right, table.depths, strict=True
+    ):
+        label[left:right, left:right] = numbers.setdefault(node.label, len(numbers))
+        depth[left:right, left:right] = level
     return label, depth
-
-
-def _lengths(tree: Tree) -> dict[int, int]:
-    """Return the number of words under each node, by the node's identity."""
-    lengths: dict[int, int] = {}
-    for node in reversed(list(tree.nodes())):
-        below = sum(lengths[id(child)] for child in node.children)
-        lengths[id(node)] = below + (node.word is not None)
-    return lengths

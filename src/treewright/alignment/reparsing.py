@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
@@ -21,47 +22,37 @@ def reparse(
 
     Only for targets that delete: their words are those of the source that are aligned.
     """
-    return _in_batches(pairs, parser, problems or Problems(strict=True), _over)
+    return _changed(pairs, parser, problems or Problems(strict=True), _over)
 
 
 def reparse_sources(
     pairs: Iterable[Pair], parser: Parser, *, problems: Problems | None = None
 ) -> Iterator[Pair]:
     """Yield pairs with new sources and unchanged targets: pairs to score a model on."""
-    return _in_batches(pairs, parser, problems or Problems(strict=True), _beside)
+    return _changed(pairs, parser, problems or Problems(strict=True), _beside)
 
 
-def _in_batches(
+def _changed(
     pairs: Iterable[Pair],
     parser: Parser,
     problems: Problems,
     change: Callable[[Pair, Tree], Pair],
 ) -> Iterator[Pair]:
-    batch: list[Pair] = []
-    for pair in pairs:
-        batch.append(pair)
-        if len(batch) == BATCH:
-            yield from _changed(batch, parser, problems, change)
-            batch = []
-    yield from _changed(batch, parser, problems, change)
-
-
-def _changed(
-    pairs: list[Pair], parser: Parser, problems: Problems, change: Callable[[Pair, Tree], Pair]
-) -> Iterator[Pair]:
-    sources = list({pair.source: None for pair in pairs})
-    trees = parse_each(parser, [tree.words() for tree in sources]) if sources else []
-    of_source = dict(zip(sources, trees, strict=True))
-    for pair in pairs:
-        tree = of_source[pair.source]
-        try:
-            if isinstance(tree, DataError):
-                raise tree
-            changed = change(pair, tree)
-        except DataError as error:
-            problems.add(DataError(error.message, where=pair.id))
-        else:
-            yield changed
+    stream = iter(pairs)
+    while batch := list(islice(stream, BATCH)):
+        sources = list({pair.source: None for pair in batch})
+        trees = parse_each(parser, [tree.words() for tree in sources])
+        of_source = dict(zip(sources, trees, strict=True))
+        for pair in batch:
+            tree = of_source[pair.source]
+            try:
+                if isinstance(tree, DataError):
+                    raise tree
+                changed = change(pair, tree)
+            except DataError as error:
+                problems.add(DataError(error.message, where=pair.id))
+            else:
+                yield changed
 
 
 def _over(pair: Pair, source: Tree) -> Pair:

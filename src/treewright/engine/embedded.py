@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -25,8 +24,9 @@ from treewright.engine.tables import (
     check_names,
     check_schema,
     counted_schema,
-    cut_by_key,
+    partitions_by_key,
     rows_in,
+    sorting_order,
 )
 from treewright.errors import Problems, TreewrightError
 
@@ -82,13 +82,9 @@ class StoredTable:
 
     def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
         """Return the rows sorted by the key, then the other columns, cut where the key changes."""
-        check_names(key, self.schema, "a key")
-        order = [*key, *(name for name in self.schema if name not in key)]
-        table = self.engine.stored(
-            f"SELECT * FROM {self.name} ORDER BY {_listed(order)}", self.schema
-        )
-        for number, batch in enumerate(cut_by_key(table.batches(), key), start=1):
-            yield Partition(f"rows by {', '.join(key)}, partition {number}", batch)
+        order = _listed(sorting_order(self.schema, key))
+        table = self.engine.stored(f"SELECT * FROM {self.name} ORDER BY {order}", self.schema)
+        yield from partitions_by_key(table.batches(), key)
 
 
 class EmbeddedEngine:
@@ -104,12 +100,7 @@ class EmbeddedEngine:
     def __enter__(self) -> EmbeddedEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None

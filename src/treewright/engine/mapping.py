@@ -65,17 +65,12 @@ def map_in_processes(
     work: Mapped[Any], partitions: Iterable[Partition[Any]], jobs: int, problems: Problems
 ) -> Iterator[Columns]:
     """Yield the columns of each partition in order, however many processes work on them."""
-    stream = _here(work, partitions) if jobs == 1 else _in_processes(work, partitions, jobs)
+    stream = map(work, partitions) if jobs == 1 else _in_processes(work, partitions, jobs)
     for result in stream:
         if isinstance(result, DataError):
             problems.add(result)
         else:
             yield result
-
-
-def _here(work: Mapped[Any], partitions: Iterable[Partition[Any]]) -> Iterator[Columns | DataError]:
-    for partition in partitions:
-        yield work(partition)
 
 
 def _in_processes(

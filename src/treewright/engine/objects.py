@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -53,16 +54,7 @@ def in_partitions(
     items: Iterable[Item], size: int, name: Callable[[Item], str]
 ) -> Iterator[Partition[list[Item]]]:
     """Group items; a partition is named after its first and last one."""
-    part: list[Item] = []
-    for item in items:
-        part.append(item)
-        if len(part) == size:
-            yield _named(part, name)
-            part = []
-    if part:
-        yield _named(part, name)
-
-
-def _named(part: list[Item], name: Callable[[Item], str]) -> Partition[list[Item]]:
-    first, last = name(part[0]), name(part[-1])
-    return Partition(first if first == last else f"{first} to {last}", part)
+    stream = iter(items)
+    while part := list(islice(stream, size)):
+        first, last = name(part[0]), name(part[-1])
+        yield Partition(first if first == last else f"{first} to {last}", part)

@@ -9,7 +9,6 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright.engine.mapping import Mapped, ReadOnce
@@ -31,7 +30,8 @@ from treewright.engine.tables import (
     check_names,
     check_schema,
     counted_schema,
-    cut_by_key,
+    partitions_by_key,
+    sorting_order,
 )
 from treewright.errors import DataError, Problems, TreewrightError, UsageError
 
@@ -61,7 +61,6 @@ class SparkTable:
 
     def partitions(self, *key: str) -> Iterable[Partition[Columns]]:
         """Return the rows sorted by the key, then the other columns; they stay where they are."""
-        check_names(key, self.schema, "a key")
         return KeyedPartitions(self, key)
 
 
@@ -70,13 +69,11 @@ class KeyedPartitions:
 
     def __init__(self, table: SparkTable, key: tuple[str, ...]) -> None:
         self.key = key
-        order = [*key, *(name for name in table.schema if name not in key)]
+        order = sorting_order(table.schema, key)
         self.table = SparkTable(table.frame, table.schema, [table.frame[name] for name in order])
 
     def __iter__(self) -> Iterator[Partition[Columns]]:
-        batches = cut_by_key(self.table.batches(), self.key)
-        for number, batch in enumerate(batches, start=1):
-            yield Partition(f"rows by {', '.join(self.key)}, partition {number}", batch)
+        return partitions_by_key(self.table.batches(), self.key)
 
 
 class MappedFrame(ReadOnce):
@@ -125,12 +122,7 @@ class SparkEngine:
     def __enter__(self) -> SparkEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._session is not None:
             self._session.stop()
             self._session = None

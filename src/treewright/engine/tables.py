@@ -148,3 +148,17 @@ def cut_by_key(batches: Iterable[Columns], key: Sequence[str]) -> Iterator[Colum
         rest = {name: values[first:] for name, values in batch.items()}
     if rest is not None:
         yield rest
+
+
+def sorting_order(schema: Schema, key: Sequence[str]) -> list[str]:
+    """Return the columns that rows by key are sorted by: those of the key, then the others."""
+    check_names(key, schema, "a key")
+    return [*key, *(name for name in schema if name not in key)]
+
+
+def partitions_by_key(
+    batches: Iterable[Columns], key: Sequence[str]
+) -> Iterator[Partition[Columns]]:
+    """Make partitions of sorted rows, cut where the key changes."""
+    for number, batch in enumerate(cut_by_key(batches, key), start=1):
+        yield Partition(f"rows by {', '.join(key)}, partition {number}", batch)

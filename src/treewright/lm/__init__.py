@@ -1,17 +1,15 @@
 """Language models: how likely a word is after the words before it."""
 
-from treewright.lm.arrays import BEGIN, END, MAX_ORDER, SPECIAL, UNKNOWN, NgramArrays
+from treewright.lm.arrays import BEGIN, END, SPECIAL, UNKNOWN
 from treewright.lm.model import LanguageModel, Perplexity, open_lm
 from treewright.lm.training import check_order, read_text, train_lm
 
 __all__ = [
     "BEGIN",
     "END",
-    "MAX_ORDER",
     "SPECIAL",
     "UNKNOWN",
     "LanguageModel",
-    "NgramArrays",
     "Perplexity",
     "check_order",
     "open_lm",

@@ -26,10 +26,10 @@ class PairForest:
     node_target: Ints
 
 
-def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairForest | None:
+def pair_forest(grammar: Grammar, pair: Pair) -> PairForest | None:
     """Return the forest of synchronous derivations, or `None` if the grammar has none.
 
-    With `aligned`, nodes are paired only as the pair's word alignment (if it has one) allows.
+    Nodes are paired only as the pair's word alignment (if it has one) allows.
     """
     from treewright.grammar import _kernels as matching
     from treewright.transduction import _growth_kernels, _kernels
@@ -57,7 +57,7 @@ def pair_forest(grammar: Grammar, pair: Pair, *, aligned: bool = True) -> PairFo
         target[0],
         target[2],
         production2,
-        admissible(packed, pair.alignment if aligned else None),
+        admissible(packed, pair.alignment),
     )
     if root < 0:
         return None

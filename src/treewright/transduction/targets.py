@@ -142,12 +142,10 @@ class TargetForest:
         `weights` of the edges make other rewritings the best. With `costs`, integers of at least 0,
         one per token of the source, their sum replaces the number of words.
         """
-        limit = self._most(costs) if limit is None else limit
+        if limit is None:
+            limit = self.num_words if costs is None else int(np.asarray(costs).sum())
         weights = self.weights if weights is None else weights
         return best_by_count(self.forest, weights, self.counts(costs), limit)
-
-    def _most(self, costs: ArrayLike | None) -> int:
-        return self.num_words if costs is None else int(np.asarray(costs).sum())
 
     def counts(self, costs: ArrayLike | None = None) -> Ints:
         """Return what each edge adds to the count: its words, or the costs of their tokens."""

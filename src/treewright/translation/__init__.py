@@ -1,22 +1,13 @@
 """Translation: phrase pairs learned from parallel text, and the search for the best translation."""
 
-from treewright.translation.casing import CASINGS, Casing
-from treewright.translation.decoding import (
-    VARIANTS,
-    Decoder,
-    Features,
-    Fixed,
-    Found,
-    Search,
-    SkeletalModel,
-    SkeletonUse,
-)
+from treewright.translation.casing import Casing
+from treewright.translation.decoding.decoder import Decoder, Found, Search, SkeletalModel
+from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.options import Fixed
+from treewright.translation.decoding.skeleton import VARIANTS, SkeletonUse
 from treewright.translation.drawing import draw_translations
-from treewright.translation.forcing import (
-    RELAXATIONS,
-    Forced,
-    ForcedDecoder,
-    Forcing,
+from treewright.translation.forcing.decoder import RELAXATIONS, Forced, ForcedDecoder, Forcing
+from treewright.translation.forcing.spans import (
     Refined,
     Refinement,
     RefinementReport,
@@ -26,69 +17,46 @@ from treewright.translation.forcing import (
     refine_links,
     sampled,
 )
-from treewright.translation.ghkm import (
-    RuleSettings,
-    Usable,
-    build_rules,
-    frontier_nodes,
+from treewright.translation.ghkm.building import RuleSettings, build_rules
+from treewright.translation.ghkm.files import (
     load_rules,
     read_aligned_trees,
     read_tree_pairs,
     save_rules,
     scan_line_trees,
     scan_tree_lines,
-    usable_constituents,
 )
+from treewright.translation.ghkm.frontier import Usable, frontier_nodes, usable_constituents
 from treewright.translation.markup import parse_marked
 from treewright.translation.model import Outlined, PhraseModel
 from treewright.translation.opening import open_translator
-from treewright.translation.phrases import (
-    ORIENTATIONS,
-    Option,
-    PhraseSettings,
-    PhraseTable,
-    PhraseTrie,
-    Spans,
-    build_phrases,
-)
+from treewright.translation.phrases.building import PhraseSettings, build_phrases
+from treewright.translation.phrases.table import ORIENTATIONS, Option, PhraseTable
 from treewright.translation.risk import by_risk
-from treewright.translation.skeletons import (
-    Projection,
+from treewright.translation.skeletons.files import (
     Skeleton,
-    SkeletonFinder,
     format_skeletons,
-    generalise,
-    generalise_all,
     parse_skeletons,
-    read_projected,
     read_skeleton_lists,
     read_skeletons,
     write_skeletons,
 )
-from treewright.translation.streaming import Input, Streaming, Translation
-from treewright.translation.syntax import (
-    RuleDecoder,
-    RuleFeatures,
-    RuleModel,
-    RuleSearch,
-    RuleStep,
-    RuleTranslator,
-)
-from treewright.translation.training import (
-    PHRASES,
-    PhraseFiles,
-    PhraseLearner,
-    RuleFiles,
-    RuleLearner,
-    SkeletonFiles,
-    SkeletonLearner,
-    TuningSettings,
-    Workshop,
-)
+from treewright.translation.skeletons.finding import SkeletonFinder
+from treewright.translation.skeletons.generalising import generalise, generalise_all
+from treewright.translation.skeletons.projecting import Projection, read_projected
+from treewright.translation.streaming import Input, Translation
+from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
+from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.model import RuleModel
+from treewright.translation.syntax.translator import RuleStep, RuleTranslator
+from treewright.translation.training.learner import PhraseFiles, PhraseLearner
+from treewright.translation.training.rules import PHRASES, RuleFiles, RuleLearner
+from treewright.translation.training.skeletons import SkeletonFiles, SkeletonLearner
+from treewright.translation.training.tuning import TuningSettings
+from treewright.translation.training.workshop import Workshop
 from treewright.translation.translator import Step, Translator
 
 __all__ = [
-    "CASINGS",
     "ORIENTATIONS",
     "PHRASES",
     "RELAXATIONS",
@@ -109,7 +77,6 @@ __all__ = [
     "PhraseModel",
     "PhraseSettings",
     "PhraseTable",
-    "PhraseTrie",
     "Projection",
     "Refined",
     "Refinement",
@@ -130,9 +97,7 @@ __all__ = [
     "SkeletonFinder",
     "SkeletonLearner",
     "SkeletonUse",
-    "Spans",
     "Step",
-    "Streaming",
     "Translation",
     "Translator",
     "TuningSettings",

@@ -11,8 +11,8 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
-from treewright.translation.decoding import is_skeletal
-from treewright.translation.skeletons import SYMBOL
+from treewright.translation.decoding.features import is_skeletal
+from treewright.translation.skeletons.generalising import SYMBOL
 from treewright.translation.streaming import Input, Translation
 from treewright.trees.drawing import columns, shown
 

@@ -28,16 +28,16 @@ class FeatureNames(ABC):
     def signs(self) -> list[int]:
         """Which weights must not be negative (1), and which may be (0)."""
 
-    def weights(self, named: Mapping[str, float], *, where: str = "weights") -> NDArray[np.float64]:
+    def weights(self, named: Mapping[str, float]) -> NDArray[np.float64]:
         """Return weights in the order of the columns; every feature must have one."""
         unknown = sorted(set(named) - set(self.names))
         missing = [name for name in self.names if name not in named]
         if unknown or missing:
             found = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {missing[0]}"
-            raise UsageError(f"{where}: {found}; the features are {', '.join(self.names)}")
+            raise UsageError(f"weights: {found}; the features are {', '.join(self.names)}")
         weights = np.array([float(named[name]) for name in self.names])
         if not np.isfinite(weights).all():
-            raise UsageError(f"{where}: every weight must be a finite number")
+            raise UsageError("weights: every weight must be a finite number")
         return weights
 
     def named(self, weights: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:

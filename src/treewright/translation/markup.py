@@ -12,7 +12,7 @@ import re
 from html import unescape
 
 from treewright.errors import ParseError
-from treewright.translation.decoding import Fixed
+from treewright.translation.decoding.options import Fixed
 
 _TAG = re.compile(r"<\s*(/?)\s*(\w+)([^<>]*)>")
 _VALUE = re.compile(r"\s*translation\s*=\s*\"([^\"]*)\"\s*")

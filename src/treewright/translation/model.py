@@ -18,15 +18,11 @@ from treewright.lm import LanguageModel
 from treewright.modelfile import Part, read_mapped_model, under, within, write_model
 from treewright.text import LANGUAGES
 from treewright.translation.casing import Casing
-from treewright.translation.decoding import (
-    Decoder,
-    Features,
-    Search,
-    SkeletalModel,
-    SkeletonUse,
-)
-from treewright.translation.phrases import PhraseTable
-from treewright.translation.skeletons import SkeletonFinder
+from treewright.translation.decoding.decoder import Decoder, Search, SkeletalModel
+from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.skeleton import SkeletonUse
+from treewright.translation.phrases.table import PhraseTable
+from treewright.translation.skeletons.finding import SkeletonFinder
 
 KIND = "phrase"
 _ABOUT = "model.json"
@@ -109,10 +105,6 @@ class PhraseModel:
 
     def save(self, path: str | Path) -> None:
         """Write the model file."""
-        write_model(path, kind=KIND, parts=self.parts(), metadata=self.metadata)
-
-    def parts(self) -> dict[str, bytes]:
-        """Return what a model file stores, but for the metadata."""
         search = asdict(self.search)
         if self.search.threshold == float("inf"):
             search["threshold"] = None  # JSON has no infinity
@@ -135,11 +127,11 @@ class PhraseModel:
             if self.skeletal.lm is not None:
                 parts |= under(_SKELETON, self.skeletal.lm.parts())
         parts[_ABOUT] = json.dumps(about, sort_keys=True).encode()
-        return parts
+        write_model(path, kind=KIND, parts=parts, metadata=self.metadata)
 
     @classmethod
-    def from_parts(cls, parts: Mapping[str, Part], metadata: Mapping[str, Any]) -> PhraseModel:
-        """Undo `parts`; what is wrong with them raises one of `UNREADABLE`."""
+    def _from_parts(cls, parts: Mapping[str, Part], metadata: Mapping[str, Any]) -> PhraseModel:
+        """Put a model together; what is wrong with its parts raises one of `UNREADABLE`."""
         about = json.loads(bytes(parts[_ABOUT]))
         table = PhraseTable.from_parts(within(_TABLE, parts))
         models = tuple(
@@ -166,7 +158,7 @@ class PhraseModel:
         """Read a model file; its arrays stay there, mapped into memory."""
         parts, metadata = read_mapped_model(path, kind=KIND, known=KNOWN)
         try:
-            return cls.from_parts(parts, metadata)
+            return cls._from_parts(parts, metadata)
         except UNREADABLE as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
 

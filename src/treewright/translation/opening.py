@@ -12,8 +12,9 @@ from treewright.modelfile import read_kind
 from treewright.parsing import open_parser
 from treewright.translation.model import KIND as BY_PHRASES
 from treewright.translation.model import PhraseModel
-from treewright.translation.syntax import KIND as BY_RULES
-from treewright.translation.syntax import RuleModel, RuleTranslator
+from treewright.translation.syntax.model import KIND as BY_RULES
+from treewright.translation.syntax.model import RuleModel
+from treewright.translation.syntax.translator import RuleTranslator
 from treewright.translation.translator import Translator
 
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.errors import DataError, Problems
-from treewright.translation.decoding import Fixed
-from treewright.translation.skeletons import Skeleton
+from treewright.forest import best_derivations
+from treewright.learning.tuning import SearchGraph
+from treewright.translation.decoding.options import Fixed
+from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.threads import in_order
 from treewright.trees import Tree
 
@@ -58,6 +64,10 @@ class Streaming(ABC):
     def translate(self, given: Input, nbest: int) -> list[Translation]:
         """Return up to `nbest` different translations of an input."""
 
+    def completed(self, given: Input, problems: Problems) -> Input:
+        """Return an input with what must be found before, in one thread."""
+        return given
+
     def stream(
         self,
         inputs: Iterable[Input],
@@ -70,6 +80,7 @@ class Streaming(ABC):
         translation.
         """
         problems = problems or Problems(strict=True)
+        inputs = (self.completed(given, problems) for given in inputs)
 
         def work(given: Input) -> tuple[Input, list[Translation] | DataError]:
             try:
@@ -83,3 +94,13 @@ class Streaming(ABC):
                 yield given, []
             else:
                 yield given, result
+
+
+def best_edges(
+    graph: SearchGraph, scores: NDArray[np.float64], nbest: int
+) -> list[tuple[float, NDArray[np.int32]]]:
+    """Return the scores and the edges of the best derivations with different words."""
+    symbols = (graph.word_start, graph.words)
+    listed = best_derivations(graph.forest, scores, nbest, symbols=symbols)
+    edges = [listed.edges[first:last] for first, last in pairwise(listed.start)]
+    return list(zip(listed.scores.tolist(), edges, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,17 +10,11 @@ from numpy.typing import NDArray
 
 from treewright.corpora import Alignment
 from treewright.errors import DataError, Problems, UsageError
-from treewright.forest import best_derivations
-from treewright.translation.decoding import (
-    COPIED,
-    GIVEN,
-    Fixed,
-    Found,
-    Search,
-)
+from treewright.translation.decoding.decoder import Found, Search
+from treewright.translation.decoding.options import COPIED, GIVEN, Fixed
 from treewright.translation.model import PhraseModel
-from treewright.translation.skeletons import Skeleton
-from treewright.translation.streaming import Input, Streaming, Translation
+from treewright.translation.skeletons.files import Skeleton
+from treewright.translation.streaming import Input, Streaming, Translation, best_edges
 
 ORIGINS = {COPIED: "copied", GIVEN: "given"}
 WAYS = ("monotone", "swap", "apart")
@@ -90,23 +84,9 @@ class Translator(Streaming):
         values = list(translation.features.values())[:end]
         return float(np.dot(values, self.model.weights[:end]))
 
-    def stream(
-        self,
-        inputs: Iterable[Input],
-        *,
-        nbest: int = 1,
-        jobs: int = 1,
-        problems: Problems | None = None,
-    ) -> Iterator[tuple[Input, list[Translation]]]:
-        """Translate sentences in order; skeletons are found before, in one thread."""
-        problems = problems or Problems(strict=True)
-        if self.model.skeletal is not None:
-            inputs = (self._outlined(given, problems) for given in inputs)
-        return super().stream(inputs, nbest=nbest, jobs=jobs, problems=problems)
-
-    def _outlined(self, given: Input, problems: Problems) -> Input:
+    def completed(self, given: Input, problems: Problems) -> Input:
         """Find the skeletons of an input; that of a sentence that has none is all of it."""
-        if not given.words or given.skeletons:
+        if self.model.skeletal is None or not given.words or given.skeletons:
             return given
         own = Problems()
         found = self._found(given.words, own)
@@ -134,13 +114,9 @@ class Translator(Streaming):
     def _listed(self, found: Found, nbest: int, kept: Skeleton | None) -> list[Translation]:
         """Return the best translations of those found."""
         scores = self.decoder.features.scores(found.graph.features, self.model.weights)
-        symbols = (found.graph.word_start, found.graph.words)
-        listed = best_derivations(found.graph.forest, scores, nbest, symbols=symbols)
         return [
-            self._translation(found, listed.edges[first:last], float(score), kept)
-            for score, first, last in zip(
-                listed.scores, listed.start[:-1], listed.start[1:], strict=True
-            )
+            self._translation(found, edges, score, kept)
+            for score, edges in best_edges(found.graph, scores, nbest)
         ]
 
     def translate(self, given: Input, nbest: int) -> list[Translation]:

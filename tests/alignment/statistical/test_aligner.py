@@ -13,7 +13,8 @@ from treewright.alignment import (
     learned_links,
 )
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.sampling import Sampler, Sampling
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.compiling import forced
 from treewright.corpora import Links
 from treewright.errors import DataError, UsageError

@@ -11,7 +11,8 @@ import pytest
 
 from treewright.alignment.statistical.checkpoints import KIND, CheckpointFile
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.sampling import Sampler, Sampling
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.errors import ModelFileError
 from treewright.modelfile import pack_array, read_model, write_model
 

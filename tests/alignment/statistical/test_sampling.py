@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.sampling import Sampler, Sampling
 from treewright.alignment.statistical.sampling._kernels import sweep
 from treewright.alignment.statistical.sampling.arrays import FERTILITIES, TAIL
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.compiling import forced
 
 PAIRS = [(("a", "b"), ("x", "y")), (("b", "a", "a"), ("y", "y"))]

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from treewright.lm import LanguageModel
-from treewright.translation.decoding import Options, Search
+from treewright.translation.decoding.decoder import Search
+from treewright.translation.decoding.options import Options
 
 Path = tuple[int, ...]
 

@@ -15,7 +15,9 @@ from tests.translation.decoding import naive
 from treewright.corpora import Vocabulary
 from treewright.forest import derivation_count, kbest, viterbi
 from treewright.lm import LanguageModel, train_lm
-from treewright.translation.decoding import Features, Options, Search, decode_options
+from treewright.translation.decoding.decoder import Search, decode_options
+from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.options import Options
 from treewright.translation.decoding.problem import zones
 from treewright.translation.decoding.scorers import Scorers
 

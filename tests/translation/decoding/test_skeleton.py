@@ -23,19 +23,12 @@ from tests.translation.toy import toy_model
 from treewright.errors import DataError, UsageError
 from treewright.forest import derivation_count, kbest
 from treewright.lm import LanguageModel, train_lm
-from treewright.translation.decoding import (
-    VARIANTS,
-    Decoder,
-    Features,
-    Fixed,
-    Search,
-    SkeletalModel,
-    SkeletonUse,
-    decode_options,
-)
+from treewright.translation.decoding.decoder import Decoder, Search, SkeletalModel, decode_options
+from treewright.translation.decoding.features import Features
+from treewright.translation.decoding.options import Fixed
 from treewright.translation.decoding.problem import zones
 from treewright.translation.decoding.scorers import Scorers
-from treewright.translation.decoding.skeleton import consistent
+from treewright.translation.decoding.skeleton import VARIANTS, SkeletonUse, consistent
 
 X = "<X>"
 WORDS = (*TEXTS, "new")

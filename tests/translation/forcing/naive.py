@@ -9,7 +9,7 @@ from functools import cache
 
 from tests.translation.phrases import plain
 from treewright.translation import PhraseTable
-from treewright.translation.forcing import RELAXATIONS, Forcing
+from treewright.translation.forcing.decoder import RELAXATIONS, Forcing
 
 TABLE, PHRASES, DISTANCE = 0.2, 0.2, 0.3
 """The weights that tuning begins with."""

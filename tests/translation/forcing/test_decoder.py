@@ -11,14 +11,9 @@ from tests.translation.forcing import naive
 from tests.translation.phrases import plain
 from treewright.errors import UsageError
 from treewright.translation import PhraseSettings, build_phrases
-from treewright.translation.forcing import (
-    Forced,
-    ForcedDecoder,
-    Forcing,
-    SpanStep,
-    derivations,
-)
 from treewright.translation.forcing._kernels import OwnCounts, counts_elsewhere, own_counts
+from treewright.translation.forcing.decoder import Forced, ForcedDecoder, Forcing, SpanStep
+from treewright.translation.forcing.spans import derivations
 
 
 def decoder_of(pairs: list[plain.Aligned], settings: Forcing, longest: int = 7) -> ForcedDecoder:

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from tests.translation.phrases import plain
 from treewright.errors import DataError, UsageError
 from treewright.translation import PhraseSettings, build_phrases
-from treewright.translation.forcing import (
-    ForcedDecoder,
-    Forcing,
+from treewright.translation.forcing.decoder import ForcedDecoder, Forcing, SpanStep
+from treewright.translation.forcing.spans import (
     Refinement,
-    SpanStep,
     Vote,
     derivations,
     refine_alignment,

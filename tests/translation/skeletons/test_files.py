@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.profiles import examples
 from treewright.errors import DataError
-from treewright.translation.skeletons import (
+from treewright.translation.skeletons.files import (
     Skeleton,
     format_skeletons,
     parse_skeletons,

@@ -8,7 +8,8 @@ import pytest
 from treewright.compression import Compressor
 from treewright.corpora import MAX_WORDS, count_words
 from treewright.errors import Problems, UsageError
-from treewright.translation.skeletons import SkeletonFinder, keep_stop, skeleton_of
+from treewright.translation.skeletons.files import keep_stop, skeleton_of
+from treewright.translation.skeletons.finding import SkeletonFinder
 
 TEXT = """\
 A young man in a red coat is slowly walking his two dogs along the old river .

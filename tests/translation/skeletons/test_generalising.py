@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 from tests.profiles import examples
 from tests.translation.skeletons import plain
 from treewright.corpora import Alignment, Links, parse_pharaoh
-from treewright.translation.skeletons import (
-    Skeleton,
-    generalise,
-    generalise_all,
-    project,
-    skeleton_of,
-)
+from treewright.translation.skeletons.files import Skeleton, skeleton_of
+from treewright.translation.skeletons.generalising import generalise, generalise_all, project
 
 FIGURE_1 = (
     "the cost of seawater desalination treatment has been further reduced from 5 yuan per ton ."

@@ -8,13 +8,8 @@ import pytest
 
 from treewright.corpora import parse_pharaoh
 from treewright.errors import DataError, Problems
-from treewright.translation.skeletons import (
-    Projection,
-    project_back,
-    read_projected,
-    read_skeletons,
-    skeleton_of,
-)
+from treewright.translation.skeletons.files import read_skeletons, skeleton_of
+from treewright.translation.skeletons.projecting import Projection, project_back, read_projected
 from treewright.trees import TreeTable, parse_tree
 
 # the dog in the garden sleeps today .

@@ -12,7 +12,8 @@ from treewright.errors import DataError, UsageError
 from treewright.forest import best_derivations
 from treewright.grammar import Grammar
 from treewright.transduction import Transducer
-from treewright.translation.syntax import Deriver, FoundByRules, RuleDecoder, RuleSearch
+from treewright.translation.syntax.decoder import FoundByRules, RuleDecoder, RuleSearch
+from treewright.translation.syntax.forest import Deriver
 from treewright.translation.syntax.merging import merge
 from treewright.translation.syntax.narrowing import narrow
 from treewright.trees import Tree, parse_tree

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.profiles import examples
 from tests.translation.syntax.toy import STRINGS, TREE, grammar, model
 from treewright.errors import DataError, UsageError
-from treewright.translation.syntax import Deriver, RuleDecoder, RuleSearch
+from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
+from treewright.translation.syntax.forest import Deriver
 from treewright.translation.syntax.skeleton import with_crossings
 
 SIZE = len(TREE.words())

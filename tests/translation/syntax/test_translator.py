@@ -23,7 +23,7 @@ from treewright.translation import (
     RuleTranslator,
     open_translator,
 )
-from treewright.translation.syntax import KIND
+from treewright.translation.syntax.model import KIND
 from treewright.trees import Tree, parse_tree
 
 

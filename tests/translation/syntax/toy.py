@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright.grammar import Grammar, parse_rule
 from treewright.lm import LanguageModel, train_lm
-from treewright.translation.ghkm import FEATURES
+from treewright.translation.ghkm.scoring import FEATURES
 from treewright.trees import parse_tree
 
 STRINGS = """

@@ -12,8 +12,13 @@ from tests.translation.toy import PAIRS, toy_model
 from treewright.forest import best_derivations
 from treewright.learning.tuning import words_of
 from treewright.translation import Outlined
-from treewright.translation.training import DevSet, TuningSettings, tune_model
-from treewright.translation.training.tuning import DevDecoder, Log
+from treewright.translation.training.tuning import (
+    DevDecoder,
+    DevSet,
+    Log,
+    TuningSettings,
+    tune_model,
+)
 
 DEV = DevSet([Outlined(f.split()) for f, _, _ in PAIRS], [e.split() for _, e, _ in PAIRS])
 
@@ -32,11 +37,12 @@ def test_the_metric_sees_words_and_not_case() -> None:
 
 
 @pytest.mark.parametrize("method", ["mira", "mert", "pro"])
-def test_tuning_does_not_lose(method: str) -> None:
+def test_tuning_does_not_lose(method: str, tmp_path: Path) -> None:
     model = toy_model()
     bad = model.features.named(model.weights) | {"lm": 0.0, "words": -1.0}
     weak = model.with_weights(model.features.weights(bad))
-    tuned, found = tune_model(weak, DEV, DEV, TuningSettings(method, 4), seed=1)
+    log = Log(tmp_path / "tuning.json", {})
+    tuned, found = tune_model(weak, DEV, DEV, TuningSettings(method, 4), log, seed=1)
     scores = [each.score for each in found.curve]
     assert found.curve[found.best].score == max(scores) > scores[0]
     assert np.array_equal(tuned.weights, found.weights)

@@ -11,7 +11,8 @@ from treewright.alignment.statistical.checkpoints import CheckpointFile
 from treewright.alignment.statistical.em import Maximisation, Maximiser
 from treewright.alignment.statistical.model import AlignmentModel
 from treewright.alignment.statistical.numbering import Text, check_parallel
-from treewright.alignment.statistical.sampling import Sampler, Sampling
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.alignment.statistical.symmetrization import SYMMETRIZATIONS, Aligned, links_of
 from treewright.compiling import expect_work
 from treewright.corpora import Links
@@ -53,26 +54,18 @@ def align_words(
     seed: int = 0,
     jobs: int = 1,
     lowercase: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
 ) -> Links:
     """Return the word alignments of parallel sentences; a pair with an empty side has no links."""
     check_parallel(sources, targets)
     settings = AlignmentSettings(method=method, symmetrize=symmetrize, seed=seed, jobs=jobs)
     text = Text.of(zip(sources, targets, strict=True), lowercase=lowercase)
-    return align_text(text, settings, progress=progress or SILENT)
+    return align_text(text, settings, progress=progress)
 
 
-def align_text(
-    text: Text,
-    settings: AlignmentSettings,
-    *,
-    wanted: int | None = None,
-    checkpoint: CheckpointFile = NO_CHECKPOINT,
-    progress: Progress = SILENT,
-) -> Links:
-    """Learn from all pairs of a text and return the links of the first `wanted` ones."""
-    learned = learn(text, settings, checkpoint=checkpoint, progress=progress)
-    return learned_links(learned, text, settings, wanted=wanted)
+def align_text(text: Text, settings: AlignmentSettings, *, progress: Progress = SILENT) -> Links:
+    """Learn from all pairs of a text and return their links."""
+    return learned_links(learn(text, settings, progress=progress), text, settings)
 
 
 def learn(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.sampling import Sampler
+from treewright.alignment.statistical.sampling.sampler import Sampler
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.sampling import Counted, Sampler, Sampling
+from treewright.alignment.statistical.sampling.counted import Counted
+from treewright.alignment.statistical.sampling.sampler import Sampler
+from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.alignment.statistical.symmetrization import links_of
 from treewright.corpora import Links
 from treewright.errors import ModelFileError

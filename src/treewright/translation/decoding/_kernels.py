@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treewright.compiling import njit
+from treewright.compiling import njit, records
 from treewright.lm._kernels import extend
 
 WINDOW = 62
@@ -21,6 +21,49 @@ OUTSIDE, INSIDE, CROSSING = 0, 1, 2
 """What an option covers: no word of the skeleton, only such words, both kinds."""
 SLOT, CROSSED = 1, 2
 """Marks of a node: its translation ends in a slot, an option on its way crosses the skeleton."""
+NODE = records(
+    [
+        # What is covered, the span translated last, how it may be followed (a class of options).
+        ("gap", "i8"),
+        ("mask", "i8"),
+        ("start", "i4"),
+        ("end", "i4"),
+        ("behind", "i4"),
+        # The same for the skeleton, in its own positions; and what else its parts must remember.
+        ("bone_start", "i4"),
+        ("bone_end", "i4"),
+        ("bone_behind", "i4"),
+        ("marks", "i4"),
+        # The best score of a derivation, and with what is estimated for the rest.
+        ("score", "f8"),
+        ("total", "f8"),
+    ]
+)
+EDGE = records([("head", "i4"), ("tail", "i4"), ("option", "i4")])
+GROUP = records(
+    [("gap", "i8"), ("mask", "i8"), ("end", "i4"), ("first", "i4"), ("last", "i4")],
+)
+GRID = records(
+    [
+        ("gap", "i8"),
+        ("mask", "i8"),
+        ("future", "f8"),
+        ("distortion", "f8"),
+        ("group", "i4"),
+        ("start", "i4"),
+        ("end", "i4"),
+    ]
+)
+CELL = records(
+    [
+        ("grid", "i4"),
+        ("rank", "i4"),
+        ("option", "i4"),
+        ("is_exact", "i4"),
+        ("marks", "i4"),
+        ("score", "f8"),
+    ]
+)
 
 
 class Bones(NamedTuple):
@@ -181,16 +224,6 @@ def pop(priorities, cells, size):
     priorities[place] = priority
     cells[place] = cell
     return top
-
-
-@njit(nogil=True)
-def longer(array, used, wanted):
-    """Return an array that has room for `wanted` elements and begins with the `used` ones."""
-    if wanted <= array.size:
-        return array
-    grown = np.empty(max(wanted, 2 * array.size), array.dtype)
-    grown[:used] = array[:used]
-    return grown
 
 
 @njit(nogil=True)

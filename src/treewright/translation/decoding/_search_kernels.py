@@ -7,15 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from treewright.compiling import njit
+from treewright.grammar._kernels import room_for
 from treewright.lm._kernels import extend
 from treewright.translation.decoding._kernels import (
+    CELL,
+    EDGE,
+    GRID,
+    GROUP,
+    NODE,
     OUTSIDE,
     SLOT,
     WINDOW,
     find,
     find_group,
     future_of,
-    longer,
     marks_after,
     orientation,
     pop,
@@ -24,7 +29,6 @@ from treewright.translation.decoding._kernels import (
     table_size,
     taller,
 )
-from treewright.translation.decoding.arrays import CELL, EDGE, GRID, GROUP, NODE
 
 
 class Graph(NamedTuple):
@@ -74,9 +78,9 @@ def search(problem, lm, effort):
         if effort.pops > 0:
             limit = min(limit, effort.pops)
         graph = Graph(
-            longer(graph.nodes, num_nodes, num_nodes + limit),
+            room_for(graph.nodes, num_nodes + limit),
             taller(graph.states, num_nodes, num_nodes + limit),
-            longer(graph.edges, num_edges, num_edges + limit),
+            room_for(graph.edges, num_edges + limit),
             taller(graph.edge_lm, num_edges, num_edges + limit),
         )
         room = num_grids + 2 * limit
@@ -106,7 +110,7 @@ def search(problem, lm, effort):
         groups, ranked = rank_stack(effort, graph, groups, ranked, first_node, num_nodes)
         stack_group[covered + 1] = groups.size
     count = num_nodes - first_node
-    edges = longer(graph.edges, num_edges, num_edges + count)
+    edges = room_for(graph.edges, num_edges + count)
     edge_lm = taller(graph.edge_lm, num_edges, num_edges + count)
     for node in range(first_node, num_nodes):
         edges[num_edges].head = num_nodes
@@ -133,7 +137,7 @@ def open_grids(problem, effort, groups, stack_group, covered):
                 if not can_cover(problem, effort, gap, mask, end, start, size):
                     continue
                 if num_grids == grids.size:
-                    grids = longer(grids, num_grids, 2 * num_grids)
+                    grids = room_for(grids, 2 * num_grids)
                 open_grid(problem, effort, groups, group, grids[num_grids], start, size)
                 num_grids += 1
                 span = problem.span_of[start, size]
@@ -276,7 +280,7 @@ def rank_stack(effort, graph, groups, ranked, first_node, num_nodes):
     slots = np.full(table_size(order.size), -1, np.int32)
     member = np.empty(order.size, np.int64)
     first_group = groups.size
-    groups = longer(groups, first_group, first_group + order.size)
+    groups = room_for(groups, first_group + order.size)
     num_groups = first_group
     for place in range(order.size):
         node = graph.nodes[first_node + order[place]]

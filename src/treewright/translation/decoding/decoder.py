@@ -28,7 +28,7 @@ from treewright.translation.decoding.skeleton import (
 if TYPE_CHECKING:
     from treewright.learning.tuning import SearchGraph
     from treewright.lm import LanguageModel
-    from treewright.translation.phrases import PhraseTable
+    from treewright.translation.phrases.table import PhraseTable
 
 MAX_WORDS = 500
 UNKNOWNS = ("copy", "drop")

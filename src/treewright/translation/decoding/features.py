@@ -45,36 +45,17 @@ class SkeletonColumns(NamedTuple):
 
     local: int
     """How many come first that depend on an option alone."""
+    distance: int
+    moves: slice
+    lm: int
+    crossing: int
+    consistent: int
+    size: int
 
-    @property
-    def distance(self) -> int:
-        """The column of `DISTANCE`."""
-        return self.local
-
-    @property
-    def moves(self) -> slice:
-        """The columns of reordering."""
-        return slice(self.local + 1, self.local + 7)
-
-    @property
-    def lm(self) -> int:
-        """The column of the skeletal language model."""
-        return self.local + 7
-
-    @property
-    def crossing(self) -> int:
-        """The column of `CROSSING`."""
-        return self.local + 8
-
-    @property
-    def consistent(self) -> int:
-        """The column of `CONSISTENT`."""
-        return self.local + 9
-
-    @property
-    def size(self) -> int:
-        """How many columns there are."""
-        return self.local + 10
+    @classmethod
+    def after(cls, n: int) -> SkeletonColumns:
+        """Place them after the `n` local ones."""
+        return cls(n, n, slice(n + 1, n + 7), n + 7, n + 8, n + 9, n + 10)
 
 
 @dataclass(frozen=True)
@@ -118,7 +99,7 @@ class Features(FeatureNames):
     @property
     def columns(self) -> SkeletonColumns:
         """The columns of all features that a skeleton can have."""
-        return SkeletonColumns(self.local)
+        return SkeletonColumns.after(self.local)
 
     @property
     def _skeleton_names(self) -> tuple[str, ...]:

@@ -9,11 +9,18 @@ from numpy.typing import NDArray
 
 from treewright.forest import Forest
 from treewright.learning.tuning import SearchGraph
-from treewright.translation.decoding._kernels import mark_alive
-from treewright.translation.decoding.options import pick
+from treewright.translation.decoding._kernels import (
+    APART,
+    CROSSED,
+    CROSSING,
+    MONOTONE,
+    SWAP,
+    mark_alive,
+)
 from treewright.translation.decoding.problem import Posed
-from treewright.translation.decoding.reordering import distances, moves
-from treewright.translation.decoding.skeleton import skeleton_features
+from treewright.translation.rows import pick
+
+Ints = NDArray[Any]
 
 
 def assemble(
@@ -68,13 +75,57 @@ def _features(
     local = columns.local
     features = np.zeros((option.size, len(columns.names)))
     features[:, :local] = np.where(ends[:, None], 0.0, options.features[option])
-    features[:, local] = np.where(ends, 0, distances(start, before[1]))
-    features[:, columns.moves] = moves(options, posed.following, option, (start, end), before)
+    features[:, local] = np.where(ends, 0, -np.abs(start - before[1]))
+    features[:, columns.moves] = _moves(posed, option, (start, end), before)
     features[:, columns.lm] = edge_lm[:, : columns.models]
     if columns.skeleton is not None:
         bone_lm = edge_lm[:, -1] if posed.scored.lm else np.zeros(option.size)
-        of_skeleton = skeleton_features(
-            posed.places, options, posed.following, nodes, edges, bone_lm, posed.scored
-        )
+        of_skeleton = _skeleton_features(posed, nodes, edges, bone_lm)
         features[:, columns.lm.stop :] = of_skeleton[:, columns.in_use]
+    return features
+
+
+def _skeleton_features(
+    posed: Posed, nodes: NDArray[Any], edges: NDArray[Any], lm: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the features of edges on the skeleton's derivation d' (Xiao et al. 2014, equation 7).
+
+    The columns are `SkeletonColumns`. `lm` has the scores of the skeletal language model. What is
+    not scored is zero.
+    """
+    options, places, columns = posed.options, posed.places, posed.features.columns
+    option, tail = edges["option"], edges["tail"]
+    ends = option < 0
+    inside = ~ends & places.touched[option]
+    features = np.zeros((option.size, columns.size))
+    features[:, : columns.local] = np.where(inside[:, None], options.features[option], 0.0)
+    if posed.scored.moves:
+        start = np.where(ends, places.num_words, places.start[option])
+        end = np.where(ends, places.num_words, places.end[option])
+        before = nodes["bone_start"][tail], nodes["bone_end"][tail], nodes["bone_behind"][tail]
+        features[:, columns.distance] = np.where(inside, -np.abs(start - before[1]), 0)
+        moves = _moves(posed, option, (start, end), before)
+        features[:, columns.moves] = np.where((inside | ends)[:, None], moves, 0.0)
+    features[:, columns.lm] = lm
+    crosses = ~ends & (places.kind[option] == CROSSING)
+    features[:, columns.crossing] = -1.0 * crosses
+    if posed.scored.marked:
+        features[:, columns.consistent] = -1.0 * (crosses & (nodes["marks"][tail] & CROSSED == 0))
+    return features
+
+
+def _moves(
+    posed: Posed, option: Ints, span: tuple[Ints, Ints], before: tuple[Ints, Ints, Ints]
+) -> NDArray[np.float64]:
+    """Return the six reordering features of edges, whose `option` is -1 at the end of a sentence.
+
+    `before` has the span translated before that of an edge, and its class.
+    """
+    start, end = span
+    start_before, end_before, behind = before
+    way = np.where(start == end_before, MONOTONE, np.where(end == start_before, SWAP, APART))
+    rows = np.arange(option.size)
+    features = np.zeros((option.size, 6))
+    features[rows, way] = np.where(option < 0, 0.0, posed.options.reordering[option, way])
+    features[rows, 3 + way] = posed.following[behind, way]
     return features

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.translation.decoding.features import COUNTED
+from treewright.translation.rows import pick
 
 if TYPE_CHECKING:
-    from treewright.translation.phrases import PhraseTable
+    from treewright.translation.phrases.table import PhraseTable
 
 COPIED, GIVEN = -1, -2
 """In place of a row of the table: a word that it lacks, a translation that the user gave."""
@@ -22,19 +23,6 @@ UNSEEN = -10.0
 
 Allowed = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.bool_]]
 """Tells of spans, by where they start and end, whether the table may translate them."""
-
-
-def pick(
-    start: NDArray[np.int64], rows: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where rows start if only these stand side by side, and the places of their elements.
-
-    Row `r` has the elements `start[r] … start[r + 1] - 1`.
-    """
-    size = np.diff(start)[rows]
-    picked = np.zeros(size.size + 1, np.int64)
-    np.cumsum(size, out=picked[1:])
-    return picked, np.arange(picked[-1]) + np.repeat(start[:-1][rows] - picked[:-1], size)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,7 @@ from treewright.translation.decoding.features import Features, SkeletonColumns
 from treewright.translation.decoding.options import Options
 from treewright.translation.decoding.scorers import Scorers
 from treewright.translation.decoding.skeleton import Places, Scored, bones
-
-_NOTHING = Scored()
+from treewright.translation.rows import rank_in, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +41,8 @@ def pose(
     *,
     per_span: int,
     boundary: NDArray[np.int64],
-    kept: NDArray[np.bool_] | None = None,
-    scored: Scored = _NOTHING,
+    kept: NDArray[np.bool_] | None,
+    scored: Scored,
 ) -> Posed:
     """Score the options of a sentence, keep the best of each span, and prepare the search.
 
@@ -66,9 +65,7 @@ def pose(
         lm_weights = np.concatenate([lm_weights, bone_lm])
     span = options.start.astype(np.int64) * (num_words + 1) + options.end
     order = np.lexsort((-estimate, span))
-    first = np.flatnonzero(np.diff(span[order], prepend=-1))
-    rank = np.arange(order.size) - np.repeat(first, np.diff(np.append(first, order.size)))
-    order = order[rank < per_span]
+    order = order[rank_in(starts_of(span[order]), order.size) < per_span]
     options, local, estimate = options.take(order), local[order], estimate[order]
     places = places.take(order)
     span_of, span_option = _spans(options, num_words)
@@ -114,9 +111,7 @@ def _of_skeleton(
 def _spans(options: Options, num_words: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Number the spans that have options."""
     size = options.end - options.start
-    first = np.flatnonzero(
-        (np.diff(options.start, prepend=-1) != 0) | (np.diff(options.end, prepend=-1) != 0)
-    )
+    first = starts_of(options.start, options.end)
     span_of = np.full((num_words, int(size.max()) + 1), -1, np.int32)
     span_of[options.start[first], size[first]] = np.arange(first.size)
     return span_of, np.append(first, size.size).astype(np.int64)

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import DataError, UsageError, check_type, choose
-from treewright.translation.decoding._kernels import CROSSED, CROSSING, INSIDE, OUTSIDE, Bones
+from treewright.translation.decoding._kernels import CROSSING, INSIDE, OUTSIDE, Bones
 from treewright.translation.decoding.features import SkeletonColumns
 from treewright.translation.decoding.options import Options
-from treewright.translation.decoding.reordering import distances, moves
 
 CROSSINGS = ("never", "priced", "marked")
 """Options that cover words of both kinds: none; each at a price; at one price for a derivation."""
@@ -132,7 +131,7 @@ def bones(
     slot: int,
 ) -> Bones:
     """Return what the search asks about a skeleton; `weights` are those of its columns."""
-    columns = SkeletonColumns(options.features.shape[1])
+    columns = SkeletonColumns.after(options.features.shape[1])
     move = weights[columns.moves]
     return Bones(
         kind=places.kind,
@@ -147,41 +146,3 @@ def bones(
         lm=lm if scored.lm else -1,
         slot=slot,
     )
-
-
-def skeleton_features(
-    places: Places,
-    options: Options,
-    following: NDArray[np.float64],
-    nodes: NDArray[Any],
-    edges: NDArray[Any],
-    lm: NDArray[np.float64],
-    scored: Scored,
-) -> NDArray[np.float64]:
-    """Return the features of edges on the skeleton's derivation d' (equation 7).
-
-    The columns are `SkeletonColumns`. `lm` has the scores of the skeletal
-    language model. What is not scored is zero.
-    """
-    option, tail = edges["option"], edges["tail"]
-    ends = option < 0
-    inside = ~ends & places.touched[option]
-    columns = SkeletonColumns(options.features.shape[1])
-    features = np.zeros((option.size, columns.size))
-    features[:, : columns.local] = np.where(inside[:, None], options.features[option], 0.0)
-    if scored.moves:
-        start = np.where(ends, places.num_words, places.start[option])
-        end = np.where(ends, places.num_words, places.end[option])
-        before = nodes["bone_start"][tail], nodes["bone_end"][tail], nodes["bone_behind"][tail]
-        features[:, columns.distance] = np.where(inside, distances(start, before[1]), 0)
-        features[:, columns.moves] = np.where(
-            (inside | ends)[:, None],
-            moves(options, following, option, (start, end), before),
-            0.0,
-        )
-    features[:, columns.lm] = lm
-    crosses = ~ends & (places.kind[option] == CROSSING)
-    features[:, columns.crossing] = -1.0 * crosses
-    if scored.marked:
-        features[:, columns.consistent] = -1.0 * (crosses & (nodes["marks"][tail] & CROSSED == 0))
-    return features

@@ -8,14 +8,46 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compiling import njit
-from treewright.translation.decoding._kernels import longer, mixed
-from treewright.translation.forcing.arrays import BLOCK, FREE
+from treewright.compiling import njit, records
+from treewright.grammar._kernels import room_for
+from treewright.translation.decoding._kernels import mixed
 from treewright.translation.phrases._kernels import (
     MOST_TARGETS,
     consistent_blocks,
     match,
     reach_of,
+)
+
+FREE = -1
+BLOCK = records(
+    [
+        # A source span and a target span, ends excluded; the phrase pair there, its score, and the
+        # geometric mean of its probabilities in both directions, 0 if it was seen only here.
+        ("i1", "i4"),
+        ("i2", "i4"),
+        ("j1", "i4"),
+        ("j2", "i4"),
+        ("row", "i4"),
+        ("score", "f8"),
+        ("confidence", "f8"),
+    ]
+)
+STATE = records(
+    [
+        # Target words spelled; the first source word to cover, those covered from there on, how
+        # many in all; where the last phrase ended.
+        ("position", "i4"),
+        ("gap", "i4"),
+        ("mask", "i8"),
+        ("covered", "i4"),
+        ("end", "i4"),
+        # The best score, the least upper bound of what can follow, and the step that led here.
+        ("score", "f8"),
+        ("left", "f8"),
+        ("back", "i4"),
+        ("block", "i4"),
+        ("next", "i4"),
+    ]
 )
 
 
@@ -158,7 +190,7 @@ def blocks_of(trie, table, source, target, longest, own, prices):
     count = 0
     for span in range(start.size):
         node = nodes[span]
-        blocks = longer(blocks, count, count + longest * target.size)
+        blocks = room_for(blocks, count + longest * target.size)
         before = count
         rows = table.option_start[node + 1] - table.option_start[node]
         # Few rows are read faster than the many spans of the target are looked up.

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit
-from treewright.translation.decoding._kernels import WINDOW, longer, mixed, table_size
-from treewright.translation.forcing.arrays import FREE, STATE
+from treewright.grammar._kernels import room_for
+from treewright.translation.decoding._kernels import WINDOW, mixed, table_size
+from treewright.translation.forcing._kernels import FREE, STATE
 
 DROPPED, INSERTED = -1, -2
 """Steps without a block: a source word that is not translated, a target word out of nothing."""
@@ -66,7 +67,7 @@ def search(n, m, blocks, effort, least):
         is_exact = is_exact and ranked.size <= effort.beam
         for tail in ranked[: effort.beam]:
             room = count + first[position + 1] - first[position] + 1
-            states = longer(states, count, room)
+            states = room_for(states, room)
             if table_size(room) > slots.size:
                 slots = rehashed(states, count, room)
             for block in range(first[position], first[position + 1]):

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import UsageError
-from treewright.translation.decoding import Features
+from treewright.translation.decoding.features import Features
 from treewright.translation.forcing._kernels import (
+    FREE,
     OwnCounts,
     Prices,
     TableRows,
@@ -20,8 +21,7 @@ from treewright.translation.forcing._kernels import (
     own_counts,
 )
 from treewright.translation.forcing._search_kernels import Effort, search
-from treewright.translation.forcing.arrays import FREE
-from treewright.translation.phrases import PhraseTable
+from treewright.translation.phrases.table import PhraseTable
 
 Ints = NDArray[np.int32]
 RELAXATIONS = ("none", "phrases", "words")

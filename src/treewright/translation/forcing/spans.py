@@ -16,7 +16,7 @@ from treewright.errors import UsageError
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 from treewright.translation.forcing.decoder import Forced, ForcedDecoder, Forcing
-from treewright.translation.phrases import PhraseSettings, build_phrases
+from treewright.translation.phrases.building import PhraseSettings, build_phrases
 from treewright.translation.threads import in_order
 
 NO_SPAN = -1

@@ -59,14 +59,6 @@ class Texts(NamedTuple):
     words: Ints
 
 
-class LinkColumns(NamedTuple):
-    """The arrays of `Links`."""
-
-    source: Ints
-    target: Ints
-    start: Longs
-
-
 class Limits(NamedTuple):
     """What composed rules are limited to, the ways to attach words, and where words go."""
 

@@ -14,6 +14,7 @@ from treewright.translation.ghkm._kernels import Limits, Longs
 from treewright.translation.ghkm._rule_kernels import Keys
 from treewright.translation.ghkm.occurrences import Occurrences, counted, extraction
 from treewright.translation.ghkm.packing import Batch
+from treewright.translation.rows import starts
 
 KEYS = ("source", "target", "alignment")
 SCHEMA = {**dict.fromkeys(KEYS, int), "record": bytes, "times": int}
@@ -29,7 +30,6 @@ class Extracting:
 
     def __call__(self, batch: Batch) -> Columns:
         """Return the keys, the record and the number of each occurrence."""
-        parts = []
         with extraction([batch], self.limits, memory=_MEMORY) as runs:
             parts = [_columns(found) for found in runs.chunks()]
         return {name: np.concatenate([part[name] for part in parts]) for name in SCHEMA}
@@ -75,8 +75,7 @@ def _columns(found: Occurrences) -> Columns:
 def _occurrences(columns: Columns) -> Occurrences:
     records = columns["record"].tolist()
     numbers = np.frombuffer(b"".join(records), np.int32)
-    sizes = np.array([len(record) // numbers.itemsize for record in records], np.int64)
-    start = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    start = starts([len(record) // numbers.itemsize for record in records])
     keys = [_unsigned(columns[name]) for name in KEYS]
     times = columns[COUNT].astype(np.int64)
     is_minimal = numbers[start[:-1] + 1] == 0

@@ -22,7 +22,7 @@ from treewright.translation.ghkm._kernels import Ints, Limits, Longs
 from treewright.translation.ghkm._record_kernels import gather
 from treewright.translation.ghkm._rule_kernels import Buffer, Keys, extract
 from treewright.translation.ghkm.packing import Batch
-from treewright.translation.phrases.occurrences import starts_of, sums
+from treewright.translation.rows import chunks, starts, starts_of, stored, sums
 
 _BYTES = 16
 """What a number of a record takes while a run is sorted, with its share of the keys."""
@@ -46,10 +46,10 @@ class Occurrences(NamedTuple):
     start: Longs
     numbers: Ints
 
-    def part(self, begin: int, end: int) -> Occurrences:
+    def part(self, own: slice) -> Occurrences:
         """Return neighbouring occurrences."""
-        columns = [np.asarray(column[begin:end]) for column in self[:5]]
-        start = np.asarray(self.start[begin : end + 1])
+        columns = [np.asarray(column[own]) for column in self[:5]]
+        start = np.asarray(self.start[own.start : own.stop + 1])
         numbers = self.numbers[start[0] : start[-1]]
         return Occurrences._make([*columns, start - start[0], numbers])
 
@@ -63,32 +63,9 @@ class Runs:
 
     def chunks(self) -> Iterator[Occurrences]:
         """Merge the runs; those with the same source come together. At least one chunk comes."""
-        at, sizes = [0] * len(self.runs), [run.times.size for run in self.runs]
-        while True:
-            ends = self._ends(at)
-            rows = zip(self.runs, at, ends, strict=True)
-            pieces = [run.part(begin, end) for run, begin, end in rows]
+        for cut in chunks([run.source_key for run in self.runs], self.chunk):
+            pieces = [run.part(own) for run, own in zip(self.runs, cut, strict=True)]
             yield pieces[0] if len(pieces) == 1 else _merged(pieces)
-            if ends == sizes:
-                return
-            at = ends
-
-    def _ends(self, at: list[int]) -> list[int]:
-        """Return where the next chunk ends in each run: before the same source."""
-        share = max(1, self.chunk // len(self.runs))
-        following = [
-            run.source_key[begin + share]
-            for run, begin in zip(self.runs, at, strict=True)
-            if begin + share < run.times.size
-        ]
-        if not following:
-            return [run.times.size for run in self.runs]
-        key = min(following)
-        ends = [int(np.searchsorted(run.source_key, key)) for run in self.runs]
-        if ends == at:
-            # A single source has more occurrences than a chunk.
-            ends = [int(np.searchsorted(run.source_key, key, side="right")) for run in self.runs]
-        return ends
 
 
 @contextmanager
@@ -104,7 +81,7 @@ def extraction(
             expect_work(size)
             while (pair := extract(*batch, limits, pair, buffer)) < size:
                 if buffer.fill[0]:
-                    runs.append(_stored(_sorted(buffer), Path(place) / str(len(runs))))
+                    runs.append(stored(_sorted(buffer), Path(place) / str(len(runs))))
                     buffer.fill[:] = 0
                 else:
                     # Not even one pair fits.
@@ -112,7 +89,7 @@ def extraction(
         chunk = max(1, min(_CHUNK, buffer.start.size // 4))
         last = _sorted(buffer)
         del buffer
-        runs.append(last if not runs else _stored(last, Path(place) / str(len(runs))))
+        runs.append(last if not runs else stored(last, Path(place) / str(len(runs))))
         yield Runs(runs, chunk)
 
 
@@ -121,16 +98,6 @@ def _room(numbers: int) -> Buffer:
     keys = [np.empty(records, np.uint64) for _ in range(3)]
     start = np.zeros(records + 1, np.int64)
     return Buffer(np.zeros(2, np.int64), np.empty(numbers, np.int32), start, *keys)
-
-
-def _stored(run: Occurrences, path: Path) -> Occurrences:
-    """Write a run to files, and map these into memory."""
-    columns = []
-    for name, column in run._asdict().items():
-        file = path.with_suffix(f".{name}.npy")
-        np.save(file, column)
-        columns.append(np.load(file, mmap_mode="r"))
-    return Occurrences._make(columns)
 
 
 def _sorted(buffer: Buffer) -> Occurrences:
@@ -153,7 +120,7 @@ def _sorted(buffer: Buffer) -> Occurrences:
 def _merged(pieces: Sequence[Occurrences]) -> Occurrences:
     columns = [np.concatenate(column) for column in zip(*[p[:5] for p in pieces], strict=True)]
     sizes = np.concatenate([np.diff(piece.start) for piece in pieces])
-    start = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    start = starts(sizes)
     numbers = np.concatenate([piece.numbers for piece in pieces])
     return counted(Occurrences._make([*columns, start, numbers]))
 
@@ -162,15 +129,15 @@ def counted(found: Occurrences) -> Occurrences:
     """Sort occurrences, and add up the counts of equal ones."""
     order = np.lexsort((found.alignment_key, found.target_key, found.source_key))
     keys = [key[order] for key in found[:3]]
-    starts = starts_of(*keys)
-    rows = order[starts]
+    first = starts_of(*keys)
+    rows = order[first]
     begin, end = found.start[rows], found.start[rows + 1]
     return Occurrences._make(
         [
-            *[key[starts] for key in keys],
-            sums(found.times[order], starts),
-            sums(found.minimal[order].astype(np.int64), starts) > 0,
-            np.concatenate(([0], np.cumsum(end - begin))).astype(np.int64),
+            *[key[first] for key in keys],
+            sums(found.times[order], first),
+            sums(found.minimal[order].astype(np.int64), first) > 0,
+            starts(end - begin),
             gather(found.numbers, begin, end),
         ]
     )

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from treewright.corpora import Links, Pair, Sentences, check_alignment
 from treewright.errors import DataError, Problems
 from treewright.grammar import Productions
-from treewright.translation.ghkm._kernels import NODE, LinkColumns, Texts, Trees
+from treewright.translation.ghkm._kernels import NODE, Texts, Trees
+from treewright.translation.phrases._kernels import LinkColumns
 from treewright.translation.phrases.lexicon import Lexicon
+from treewright.translation.rows import starts
 from treewright.trees import PackedTrees, Tree, Vocabulary
 
-Ints = NDArray[np.int32]
 BATCH = 512
 """How many pairs are put into arrays at a time."""
 
@@ -91,12 +92,12 @@ class Packer:
             columns[name] = getattr(packed, name)
         words = packed.word[packed.word >= 0]
         sizes = packed.right[packed.offset[:-1]]
-        return Trees(packed.offset, columns), Texts(_starts(sizes), words)
+        return Trees(packed.offset, columns), Texts(starts(sizes), words)
 
     def _strings(self, sentences: Sequence[Sequence[str]]) -> Texts:
         add = self.words.add
         words = np.array([add(word) for sentence in sentences for word in sentence], np.int32)
-        return Texts(_starts([len(sentence) for sentence in sentences]), words)
+        return Texts(starts([len(sentence) for sentence in sentences]), words)
 
     @property
     def has_pairs(self) -> bool:
@@ -107,7 +108,7 @@ class Packer:
         """Return the productions by number; 0 is a variable."""
         lengths = [0, *map(len, self._numbers)]
         items = np.array([item for items in self._numbers for item in items], np.int32)
-        return Productions(_starts(lengths), items)
+        return Productions(starts(lengths), items)
 
     def lexicon(self) -> Lexicon:
         """Return the probabilities of linked words in all pairs."""
@@ -130,13 +131,9 @@ def check_pair(pair: Pair, *, to_trees: bool) -> None:
     check_alignment(pair.alignment, *sizes, where=pair.id)
 
 
-def _starts(sizes: Sequence[int] | Ints) -> NDArray[np.int64]:
-    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-
-
-def _joined(starts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _joined(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Return where things start when lists of them are put side by side."""
-    return _starts(np.concatenate([np.diff(start) for start in starts]))
+    return starts(np.concatenate([np.diff(start) for start in parts]))
 
 
 def _text(texts: Sequence[Texts]) -> Sentences:

@@ -14,8 +14,8 @@ from treewright.translation.ghkm._record_kernels import gather, weigh_records
 from treewright.translation.ghkm._rule_kernels import HEADER, Keys
 from treewright.translation.ghkm.occurrences import Occurrences
 from treewright.translation.phrases.lexicon import Lexicon
-from treewright.translation.phrases.occurrences import starts_of, sums
 from treewright.translation.phrases.smoothing import discounts
+from treewright.translation.rows import rank_in, run_of, starts, starts_of, sums
 from treewright.trees import Vocabulary
 
 FEATURES = (
@@ -80,7 +80,7 @@ class Scorer:
         joint = sums(found.times, rule_starts)
         minimal = sums(found.minimal.astype(np.int64), rule_starts) > 0
         record = _most_frequent(found, rule_starts)
-        source = np.cumsum(_marks(starts_of(found.source_key[rule_starts]), joint.size)) - 1
+        source = run_of(starts_of(found.source_key[rule_starts]), joint.size)
         root = self._root(found, record)
         target_key = found.target_key[rule_starts]
         counts = _counts(joint)
@@ -90,7 +90,7 @@ class Scorer:
         of_source = _totals(source, counts)[1][source]
         kept = np.flatnonzero(minimal | (joint >= self.min_count))
         begin, end = found.start[record[kept]], found.start[record[kept] + 1]
-        start, numbers = _starts(end - begin), gather(found.numbers, begin, end)
+        start, numbers = starts(end - begin), gather(found.numbers, begin, end)
         lexical, words = np.empty((kept.size, 2)), np.empty((kept.size, 2), np.int64)
         weigh_records(numbers, start, self.productions.words, self.lexicon, lexical, words)
         columns = [column[kept] for column in (root, target_key, joint, of_source, minimal)]
@@ -108,7 +108,7 @@ class Scorer:
         """Return the grammar: rules of one source side are together, the most probable first."""
         rows = self._rows
         columns = [np.concatenate(column) for column in zip(*[r[1:] for r in rows], strict=True)]
-        start = _starts(np.concatenate([np.diff(r.start) for r in rows]))
+        start = starts(np.concatenate([np.diff(r.start) for r in rows]))
         whole = Rows._make([start, *columns])
         rows.clear()
         given_root = np.log(whole.joint / _look_up(self._roots, whole.root)[:, 0])
@@ -160,40 +160,32 @@ def _counts(joint: Longs) -> Longs:
 
 def _most_frequent(found: Occurrences, rule_starts: Longs) -> Longs:
     """Return the occurrence of each rule that has its most frequent alignment."""
-    rule = np.cumsum(_marks(rule_starts, found.times.size)) - 1
+    rule = run_of(rule_starts, found.times.size)
     order = np.lexsort((found.alignment_key, -found.times, rule))
     return order[rule_starts]
-
-
-def _marks(starts: Longs, size: int) -> Longs:
-    marks = np.zeros(size, np.int64)
-    marks[starts] = 1
-    return marks
 
 
 def _best_first(rows: Rows, source: Longs, limit: int) -> Longs:
     """Order the rules of each source by count, ties by lexical weight; keep the first `limit`."""
     order = np.lexsort((rows.target_key, -rows.lexical[:, 0], -rows.joint, source))
-    if not limit or not order.size:
+    if not limit:
         return order
-    starts = starts_of(source[order])
-    place = np.arange(order.size) - np.repeat(starts, np.diff([*starts, order.size]))
-    return order[place < limit]
+    return order[rank_in(starts_of(source[order]), order.size) < limit]
 
 
 def _taken(rows: Rows, order: Longs) -> Rows:
     begin, end = rows.start[order], rows.start[order + 1]
     columns = [column[order] for column in rows[2:]]
-    return Rows._make([_starts(end - begin), gather(rows.numbers, begin, end), *columns])
+    return Rows._make([starts(end - begin), gather(rows.numbers, begin, end), *columns])
 
 
 def _totals(keys: NDArray[K], counts: Longs) -> tuple[NDArray[K], Longs]:
     """Add up rows of counts by key; keys come back in ascending order."""
     order = np.argsort(keys, kind="stable")
-    starts = starts_of(keys[order])
-    if not starts.size:
+    first = starts_of(keys[order])
+    if not first.size:
         return keys, counts
-    return keys[order][starts], np.add.reduceat(counts[order], starts, axis=0)
+    return keys[order][first], np.add.reduceat(counts[order], first, axis=0)
 
 
 def _look_up(parts: list[tuple[NDArray[K], Longs]], keys: NDArray[K]) -> Longs:
@@ -215,7 +207,7 @@ def _columns(rows: Rows) -> RuleColumns:
     parts = []
     for k in range(HEADER - 2):
         begin, end = begins[:, k].copy(), ends[:, k].copy()
-        parts.append((_starts(end - begin), gather(numbers, begin, end)))
+        parts.append((starts(end - begin), gather(numbers, begin, end)))
     (source_ptr, source), (target_ptr, target), (link_ptr, link), (pair_ptr, pairs) = parts
     return RuleColumns(
         source_ptr,
@@ -229,7 +221,3 @@ def _columns(rows: Rows) -> RuleColumns:
         pairs.reshape(-1, 2),
         np.ones(header.size, np.bool_),
     )
-
-
-def _starts(sizes: Longs) -> Longs:
-    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)

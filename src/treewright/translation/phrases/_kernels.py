@@ -22,6 +22,14 @@ MOST_TARGETS = LONGEST * (LONGEST + 1) // 2
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
+class LinkColumns(NamedTuple):
+    """The arrays of `Links`."""
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    start: NDArray[np.int64]
+
+
 class Reach(NamedTuple):
     """The least and greatest position in the other sentence that each word is linked to.
 

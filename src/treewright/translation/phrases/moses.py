@@ -7,7 +7,6 @@ of the target, the source and the pair. A second file has the six probabilities 
 from __future__ import annotations
 
 import gzip
-import io
 import math
 from array import array
 from collections.abc import Iterator
@@ -27,11 +26,12 @@ from treewright.corpora import (
     parse_pharaoh,
 )
 from treewright.errors import DataError, ParseError
-from treewright.files import atomic_write, check_text, open_text
-from treewright.translation.phrases.ngrams import LONGEST, Longs
+from treewright.files import check_text, open_text, packed_write
+from treewright.translation.phrases.ngrams import LONGEST
 from treewright.translation.phrases.scoring import FEATURES
 from treewright.translation.phrases.table import ORIENTATIONS, PhraseTable
 from treewright.translation.phrases.trie import build_trie
+from treewright.translation.rows import pick, starts
 
 _BAR = " ||| "
 _GIVEN_SOURCE = FEATURES.index("p(e|f)")
@@ -45,10 +45,10 @@ def write_moses(table: PhraseTable, path: str | Path, reordering: str | Path | N
         if "|||" in vocabulary:
             raise DataError("the word '|||' cannot be written to a table; replace it in the text")
     with ExitStack() as stack:
-        pairs = stack.enter_context(_writing(path))
+        pairs = stack.enter_context(packed_write(path))
         orientations = None
         if reordering is not None:
-            orientations = stack.enter_context(_writing(reordering))
+            orientations = stack.enter_context(packed_write(reordering))
         for option in table:
             both = f"{' '.join(option.source)}{_BAR}{' '.join(option.target)}{_BAR}"
             joint, of_source, of_target = option.counts
@@ -62,21 +62,6 @@ def write_moses(table: PhraseTable, path: str | Path, reordering: str | Path | N
 
 def _probabilities(logs: Any) -> str:
     return " ".join([f"{math.exp(value):.7g}" for value in logs])
-
-
-@contextmanager
-def _writing(path: str | Path) -> Iterator[IO[str]]:
-    """Open a file for writing, compressed if its name says so."""
-    if not str(path).endswith(".gz"):
-        with atomic_write(path) as handle:
-            yield handle
-        return
-    with (
-        atomic_write(path, binary=True) as file,
-        gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed,
-        io.TextIOWrapper(packed, encoding="utf-8") as text,
-    ):
-        yield text
 
 
 @contextmanager
@@ -194,28 +179,25 @@ class _Columns:
         place[[self.phrases[phrase] for phrase in ordered]] = np.arange(len(ordered))
         of_row = place[np.array(self.phrase, np.int64)]
         order = np.lexsort((-features[:, _GIVEN_SOURCE], of_row))
-        target_start, target_words = _gathered(self.target_length, self.target_words, order)
-        link_start, flat = _gathered(
-            array("q", [2 * count for count in self.link_count]), self.links, order
-        )
-        phrase_start = np.cumsum([0, *map(len, ordered)])
+        target_start, places = pick(starts(self.target_length), order)
+        link_start, links = pick(starts(self.link_count), order)
         words = np.array([word for phrase in ordered for word in phrase], np.int32)
         return PhraseTable(
             source=self.source,
             target=self.target,
             trie=build_trie(
-                phrase_start,
+                starts(list(map(len, ordered))),
                 words,
                 np.bincount(of_row, minlength=len(ordered)),
                 len(self.source),
             ),
             target_start=target_start,
-            target_words=target_words.astype(np.int32),
+            target_words=np.array(self.target_words, np.int32)[places],
             features=features[order],
             feature_names=FEATURES,
             reordering=_logs(self.reordering, 2 * len(ORIENTATIONS))[order],
-            link_start=link_start // 2,
-            links=flat.astype(np.uint8).reshape(-1, 2),
+            link_start=link_start,
+            links=np.array(self.links, np.uint8).reshape(-1, 2)[links],
             counts=np.array(self.counts, np.float32).reshape(-1, 3)[order],
             max_length=max(map(len, ordered), default=1),
         )
@@ -225,17 +207,6 @@ def _logs(values: array[float], columns: int) -> NDArray[np.float32]:
     # The probability of a long phrase may be too small for 32 bits; its logarithm is not.
     logs: NDArray[np.float64] = np.log(np.array(values))
     return logs.reshape(-1, columns).astype(np.float32)
-
-
-def _gathered(
-    lengths: array[int], values: array[int] | bytearray, order: Longs
-) -> tuple[Longs, Any]:
-    """Bring runs of values into another order; return where each starts, and the values."""
-    length = np.array(lengths, np.int64)
-    start = np.cumsum(length) - length
-    new_start = np.concatenate([[0], np.cumsum(length[order])])
-    index = np.repeat(start[order] - new_start[:-1], length[order]) + np.arange(new_start[-1])
-    return new_start, np.array(values)[index]
 
 
 def _counts(text: str, where: str) -> tuple[float, float, float]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from treewright.corpora import Sentences
 from treewright.errors import DataError
+from treewright.translation.rows import spread
 
 LONGEST = 7
 """How many words an n-gram may have."""
@@ -67,10 +68,8 @@ class NGrams:
 
     def spelled(self, names: Longs) -> tuple[Longs, Ints]:
         """Return the words of n-grams side by side, after where each starts."""
-        position, length = self.where(names)
-        start = np.concatenate([[0], np.cumsum(length)])
-        gathered = np.repeat(position - start[:-1], length) + np.arange(start[-1])
-        return start, self.text.words[gathered]
+        start, places = spread(*self.where(names))
+        return start, self.text.words[places]
 
 
 def _shifted(values: NDArray[np.int32], by: int, left: Longs) -> NDArray[np.int32]:

@@ -12,31 +12,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.corpora import Links
 from treewright.translation.phrases._kernels import (
     MOST_TARGETS,
     ORIENTATION_BITS,
+    LinkColumns,
     extract,
 )
 from treewright.translation.phrases.ngrams import Ints, Longs, NGrams
+from treewright.translation.rows import chunks, starts_of, stored, sums
 
 _BYTES = 48
 """What an occurrence takes while a run is sorted."""
 _CHUNK = 1 << 18
 """How many occurrences are merged and scored at a time, if memory allows."""
-
-
-class LinkColumns(NamedTuple):
-    """The arrays of `Links`."""
-
-    source: Ints
-    target: Ints
-    start: Longs
 
 
 class Side(NamedTuple):
@@ -102,33 +95,12 @@ class Extracted:
 
     def _chunks(self) -> Iterator[Occurrences]:
         """Merge the runs; at least one chunk comes, if an empty one."""
-        at, sizes = [0] * len(self.runs), [run.key.size for run in self.runs]
-        while True:
-            ends = self._ends(at)
+        for cut in chunks([run.key for run in self.runs], self.chunk, low_bits=32):
             pieces = [
-                Occurrences(*(np.asarray(column[start:end]) for column in run))
-                for run, start, end in zip(self.runs, at, ends, strict=True)
+                Occurrences(*(np.asarray(column[part]) for column in run))
+                for run, part in zip(self.runs, cut, strict=True)
             ]
             yield pieces[0] if len(pieces) == 1 else _merged(pieces)
-            if ends == sizes:
-                return
-            at = ends
-
-    def _ends(self, at: list[int]) -> list[int]:
-        """Return where the next chunk ends in each run: before the same source phrase."""
-        share = max(1, self.chunk // len(self.runs))
-        following = [
-            int(run.key[start + share]) >> 32
-            for run, start in zip(self.runs, at, strict=True)
-            if start + share < run.key.size
-        ]
-        if not following:
-            return [run.key.size for run in self.runs]
-        ends = [int(np.searchsorted(run.key, min(following) << 32)) for run in self.runs]
-        if ends == at:
-            # A single phrase has more occurrences than a chunk.
-            ends = [int(np.searchsorted(run.key, (min(following) + 1) << 32)) for run in self.runs]
-        return ends
 
 
 @contextmanager
@@ -158,20 +130,10 @@ def extraction(
             )
             run = count_occurrences(keys[:found], infos[:found], np.ones(found, np.int64))
             is_only = not runs and sentence == len(links)
-            runs.append(run if is_only else _stored(run, Path(place) / str(len(runs))))
+            runs.append(run if is_only else stored(run, Path(place) / str(len(runs))))
         del keys, infos
         chunk = max(1, min(_CHUNK, room // 4))
         yield Extracted(runs, sides[0].counts, sides[1].counts, orientations, chunk)
-
-
-def _stored(run: Occurrences, path: Path) -> Occurrences:
-    """Write a run to files, and map these into memory."""
-    columns = []
-    for name, column in run._asdict().items():
-        file = path.with_suffix(f".{name}.npy")
-        np.save(file, column)
-        columns.append(np.load(file, mmap_mode="r"))
-    return Occurrences(*columns)
 
 
 def _merged(pieces: Sequence[Occurrences]) -> Occurrences:
@@ -184,20 +146,6 @@ def count_occurrences(key: Longs, info: Longs, count: Longs) -> Occurrences:
     key, info = key[order], info[order]
     starts = starts_of(key, info)
     return Occurrences(key[starts], info[starts], sums(count[order], starts))
-
-
-def starts_of(*columns: NDArray[Any]) -> Longs:
-    """Return where runs of equal rows start."""
-    differs = np.zeros(columns[0].size, np.bool_)
-    differs[:1] = True
-    for column in columns:
-        differs[1:] |= column[1:] != column[:-1]
-    return np.flatnonzero(differs)
-
-
-def sums(values: Longs, starts: Longs) -> Longs:
-    """Add up the values of each run."""
-    return np.add.reduceat(values, starts) if starts.size else np.zeros(0, np.int64)
 
 
 def _count_pairs(chunk: Occurrences) -> PairCounts:

@@ -14,6 +14,7 @@ from treewright.translation.phrases.ngrams import LONGEST, Ints, Longs, NGrams
 from treewright.translation.phrases.occurrences import PairCounts
 from treewright.translation.phrases.significance import Significance
 from treewright.translation.phrases.smoothing import Smoothing, look_up
+from treewright.translation.rows import rank_in, starts_of
 
 FEATURES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
 _BLOCK = 1 << 16
@@ -126,12 +127,9 @@ def best_first(rows: Rows, limit: int | None) -> Longs:
             rows.source,
         )
     )
-    if limit is None or not order.size:
+    if limit is None:
         return order
-    source = rows.source[order]
-    starts = np.flatnonzero(np.concatenate([[True], source[1:] != source[:-1]]))
-    place = np.arange(order.size) - np.repeat(starts, np.diff([*starts, order.size]))
-    return order[place < limit]
+    return order[rank_in(starts_of(rows.source[order]), order.size) < limit]
 
 
 def unpack_links(links: Longs) -> tuple[Longs, NDArray[np.uint8]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,18 +11,6 @@ from treewright.translation.phrases.occurrences import Extracted, PairCounts
 
 SMOOTHINGS = ("none", "absolute", "kneser-ney")
 Floats = NDArray[np.float64]
-
-
-class Smoothing(Protocol):
-    """How conditional probabilities come from counts."""
-
-    def forward(self, pairs: PairCounts) -> Floats:
-        """Return the probability of each pair's target given its source."""
-        ...
-
-    def backward(self, pairs: PairCounts) -> Floats:
-        """Return the probability of each pair's source given its target."""
-        ...
 
 
 class Unsmoothed:
@@ -65,17 +51,21 @@ class Discounted:
 
     def forward(self, pairs: PairCounts) -> Floats:
         """Condition on the source."""
-        kept = pairs.joint - self._discount[np.minimum(pairs.joint, 3)]
         moved = look_up(self._source_mass, pairs.source)
         prior = look_up(self._target_prior, pairs.target)
-        return (kept + moved * prior) / look_up(self._source, pairs.source)
+        return (self._kept(pairs) + moved * prior) / look_up(self._source, pairs.source)
 
     def backward(self, pairs: PairCounts) -> Floats:
         """Condition on the target."""
-        kept = pairs.joint - self._discount[np.minimum(pairs.joint, 3)]
         moved = look_up(self._target_mass, pairs.target)
         prior = look_up(self._source_prior, pairs.source)
-        return (kept + moved * prior) / look_up(self._target, pairs.target)
+        return (self._kept(pairs) + moved * prior) / look_up(self._target, pairs.target)
+
+    def _kept(self, pairs: PairCounts) -> Floats:
+        return np.asarray(pairs.joint - self._discount[np.minimum(pairs.joint, 3)])
+
+
+Smoothing = Unsmoothed | Discounted
 
 
 def smoothing(name: str, extracted: Extracted) -> Smoothing:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Vocabulary
-from treewright.errors import ModelFileError
-from treewright.modelfile import Part, pack_array, read_mapped_model, unpack_array, write_model
+from treewright.modelfile import Part, pack_array, unpack_array
 from treewright.translation.phrases._kernels import EMPTY
 from treewright.translation.phrases.ngrams import LONGEST
 from treewright.translation.phrases.table import ORIENTATIONS, PhraseTable
 from treewright.translation.phrases.trie import PhraseTrie
 
-KIND = "phrases"
 _PREFIX = "phrases/"
-PARTS = (f"{_PREFIX}*",)
-"""The parts that a table has in a model file."""
 _TRIE = ("keys", "children", "option_start")
 _ROWS = (
     "target_start",
@@ -41,20 +36,6 @@ _TYPES = {
     "reordering": np.float32,
     "counts": np.float32,
 }
-
-
-def save_table(table: PhraseTable, path: str | Path) -> None:
-    """Write a table to a model file of its own."""
-    write_model(path, kind=KIND, parts=table_parts(table), metadata=table.metadata)
-
-
-def load_table(path: str | Path) -> PhraseTable:
-    """Read a table from its file; large arrays are mapped into memory."""
-    parts, metadata = read_mapped_model(path, kind=KIND, known=PARTS)
-    try:
-        return table_from_parts(parts, metadata)
-    except ValueError as error:
-        raise ModelFileError(f"damaged: {error}; build the table again", where=str(path)) from None
 
 
 def table_parts(table: PhraseTable) -> dict[str, bytes]:

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Alignment, Vocabulary
-from treewright.modelfile import Part
+from treewright.errors import ModelFileError
+from treewright.modelfile import Part, read_mapped_model, write_model
 from treewright.translation.phrases._kernels import match
 from treewright.translation.phrases.ngrams import Ints, Longs
 from treewright.translation.phrases.trie import PhraseTrie
 
+KIND = "phrases"
 ORIENTATIONS = ("monotone", "swap", "discontinuous")
 """Columns of `reordering`: these to the previous phrase, then these to the following one."""
 
@@ -86,16 +88,18 @@ class PhraseTable:
 
     def save(self, path: str | Path) -> None:
         """Write the table to a model file of its own (`-`: standard output)."""
-        from treewright.translation.phrases.storage import save_table
-
-        save_table(self, path)
+        write_model(path, kind=KIND, parts=self.parts(), metadata=self.metadata)
 
     @classmethod
     def load(cls, path: str | Path) -> PhraseTable:
         """Read a table from its file; large arrays are mapped into memory."""
-        from treewright.translation.phrases.storage import load_table
-
-        return load_table(path)
+        parts, metadata = read_mapped_model(path, kind=KIND, known=("phrases/*",))
+        try:
+            return cls.from_parts(parts, metadata)
+        except ValueError as error:
+            raise ModelFileError(
+                f"damaged: {error}; build the table again", where=str(path)
+            ) from None
 
     def write_moses(self, path: str | Path, reordering: str | Path | None = None) -> None:
         """Write the table as lines of `|||`, and orientations to a file of their own.

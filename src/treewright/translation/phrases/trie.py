@@ -9,6 +9,7 @@ import numpy as np
 
 from treewright.translation.phrases._kernels import EMPTY, count_nodes, find_slot, grow_trie
 from treewright.translation.phrases.ngrams import Ints, Longs
+from treewright.translation.rows import starts
 
 _FULLEST = 0.7
 
@@ -71,4 +72,4 @@ def build_trie(start: Longs, phrases: Ints, options: Longs, words: int) -> Phras
     grow_trie(start, phrases, words, keys, children, nodes)
     at_node = np.zeros(size, np.int64)
     at_node[nodes] = options
-    return PhraseTrie(keys, children, np.concatenate([[0], np.cumsum(at_node)]), words)
+    return PhraseTrie(keys, children, starts(at_node), words)

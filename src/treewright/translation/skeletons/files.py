@@ -1,8 +1,8 @@
-"""Files of skeletons: a line for each sentence, with the positions of the tokens that are kept."""
+"""Skeletons, and their files: a line for each sentence, with the positions of its kept tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,12 +19,27 @@ Skeleton: TypeAlias = NDArray[np.bool_]
 SEPARATOR = "|"
 """Stands between the skeletons of a sentence, the best of which is the first."""
 
+_STOPS = frozenset([".", "!", "?", "…", "...", "。", "！", "？", ";", "；", ":", "："])
+_CLOSING = frozenset(['"', "'", "''", "”", "’", "»", ")", "）", "」", "』", "》"])
+
 
 def skeleton_of(positions: Iterable[int], length: int) -> Skeleton:
     """Return the skeleton of a sentence that keeps the tokens at these positions."""
     kept = np.zeros(length, np.bool_)
     kept[list(positions)] = True
     return kept
+
+
+def keep_stop(words: Sequence[str], kept: Skeleton) -> Skeleton:
+    """Return a skeleton with the stop that ends the sentence, even inside closing quotes."""
+    last = len(words) - 1
+    while last > 0 and words[last] in _CLOSING:
+        last -= 1
+    if last < 0 or words[last] not in _STOPS:
+        return kept
+    result = kept.copy()
+    result[last] = True
+    return result
 
 
 def parse_skeletons(line: str, length: int, *, where: str = "") -> list[Skeleton]:
@@ -61,39 +76,34 @@ def format_skeletons(skeletons: Iterable[Skeleton]) -> str:
 
 def read_skeletons(path: str | Path, sentences: Sequence[Sized]) -> list[Skeleton]:
     """Read the skeleton of each sentence (`-`: standard input), the best one of several."""
-    return [found[0] for found in scan_skeletons(path, sentences)]
+    return [found[0] for found in read_skeleton_lists(path, sentences)]
 
 
 def read_skeleton_lists(path: str | Path, sentences: Sequence[Sized]) -> list[list[Skeleton]]:
-    """Read all skeletons of each sentence, the best one first."""
-    return list(scan_skeletons(path, sentences))
-
-
-def scan_skeletons(path: str | Path, sentences: Sequence[Sized]) -> Iterator[list[Skeleton]]:
-    """Stream the skeletons of each sentence.
+    """Read all skeletons of each sentence, the best one first.
 
     The first line that is wrong ends in an error: skeletons that do not fit the text are those of
     another text.
     """
-    count = 0
+    lists: list[list[Skeleton]] = []
     for where, line in scan_plain(path):
         if isinstance(line, DataError):
             raise line
-        if count == len(sentences):
+        if len(lists) == len(sentences):
             raise DataError(
-                f"a skeleton for a sentence that is not there: the text has {count} lines; find "
-                "the skeletons of this text",
+                f"a skeleton for a sentence that is not there: the text has {len(lists)} lines; "
+                "find the skeletons of this text",
                 where=where,
             )
-        size = len(sentences[count])
-        yield parse_skeletons(line, size, where=where) if size else [skeleton_of((), 0)]
-        count += 1
-    if count < len(sentences):
+        size = len(sentences[len(lists)])
+        lists.append(parse_skeletons(line, size, where=where) if size else [skeleton_of((), 0)])
+    if len(lists) < len(sentences):
         raise DataError(
-            f"it ends after {count} lines, the text after {len(sentences)}; find the skeletons of "
-            "this text",
+            f"it ends after {len(lists)} lines, the text after {len(sentences)}; find the "
+            "skeletons of this text",
             where=str(path),
         )
+    return lists
 
 
 def write_skeletons(path: str | Path, skeletons: Iterable[Skeleton | Sequence[Skeleton]]) -> None:

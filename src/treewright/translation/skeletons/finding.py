@@ -20,8 +20,7 @@ from treewright.compression import (
 from treewright.corpora import Words
 from treewright.errors import DataError, Problems, UsageError, check_type
 from treewright.progress import SILENT, Progress
-from treewright.translation.skeletons.files import Skeleton, skeleton_of
-from treewright.translation.skeletons.stops import keep_stop
+from treewright.translation.skeletons.files import Skeleton, keep_stop, skeleton_of
 
 _ELSEWHERE = ("file=", "corenlp=")
 """Parsers that look sentences up, or send them away."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Alignment, Links
+from treewright.translation.rows import starts
 from treewright.translation.skeletons.files import Skeleton
 
 SYMBOL = "X"
@@ -34,7 +35,7 @@ def generalise_all(
     targets: Sequence[Sequence[str]], kept: Sequence[Skeleton], links: Links
 ) -> list[list[str]]:
     """Generalise the targets of many pairs by the skeletons of their sources."""
-    start = _starts([len(target) for target in targets])
+    start = starts([len(target) for target in targets])
     stays = project(kept, links, np.diff(start))
     before = np.concatenate([[True], stays[:-1]]) if stays.size else stays
     before[start[:-1][np.diff(start) > 0]] = True
@@ -54,8 +55,8 @@ def project(
 
     `lengths` are those of the targets.
     """
-    source_start = _starts([skeleton.size for skeleton in kept])
-    start = _starts(lengths)
+    source_start = starts([skeleton.size for skeleton in kept])
+    start = starts(lengths)
     pair = np.repeat(np.arange(len(links)), np.diff(links.start))
     word = start[pair] + links.target
     from_kept = _joined(kept)[source_start[pair] + links.source]
@@ -80,7 +81,3 @@ def _guides(linked: NDArray[np.bool_], start: NDArray[np.int64]) -> NDArray[np.i
 
 def _joined(kept: Sequence[Skeleton]) -> NDArray[np.bool_]:
     return np.concatenate(kept) if kept else np.zeros(0, np.bool_)
-
-
-def _starts(lengths: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)

@@ -24,9 +24,8 @@ import numpy as np
 
 from treewright.corpora import Alignment, Record, check_alignment, is_word
 from treewright.errors import DataError, Problems
-from treewright.translation.ghkm import in_step, scan_links, scan_tree_lines
-from treewright.translation.skeletons.files import Skeleton
-from treewright.translation.skeletons.stops import keep_stop
+from treewright.translation.ghkm.files import in_step, scan_links, scan_tree_lines
+from treewright.translation.skeletons.files import Skeleton, keep_stop
 from treewright.trees import Tree, TreeTable, prune_to
 
 LINKED = 0.5

@@ -16,7 +16,9 @@ from treewright.grammar import Grammar
 from treewright.learning.tuning import SearchGraph
 from treewright.lm import UNKNOWN, LanguageModel
 from treewright.transduction import ContextModel, Yields
-from treewright.translation.decoding import MAX_WORDS, UNKNOWNS, check_skeleton
+from treewright.translation.decoding.decoder import MAX_WORDS, UNKNOWNS
+from treewright.translation.decoding.skeleton import check_skeleton
+from treewright.translation.rows import starts
 from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
@@ -137,7 +139,7 @@ class RuleDecoder:
             laid.head,
             laid.tail_ptr,
             laid.tail,
-            _node_pointers(laid.head, laid.num_nodes),
+            starts(np.bincount(laid.head, minlength=laid.num_nodes)),
             np.append(refined.origin, -1)[laid.origin].astype(np.int32),
         )
         features = np.zeros((forest.num_edges, weights.size))
@@ -161,9 +163,3 @@ class RuleDecoder:
         numbers = np.concatenate([self._numbers, extra])
         ptr, item = derived.yields
         return Yields(ptr, np.where(item < 0, item, numbers[np.maximum(item, 0)]).astype(np.int32))
-
-
-def _node_pointers(head: NDArray[np.int32], num_nodes: int) -> NDArray[np.int64]:
-    """Return where the edges of each node start; edges are sorted by head."""
-    counts = np.bincount(head, minlength=num_nodes)
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.translation.decoding import CROSSING
+from treewright.translation.decoding.features import CROSSING
 from treewright.translation.features import FeatureNames
 
 GLUE, COPIED, DROPPED, MISMATCHED, LM = "glue", "copied", "dropped", "mismatched", "lm"

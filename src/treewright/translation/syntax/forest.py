@@ -44,6 +44,11 @@ class Places(NamedTuple):
     height: Ints
     category: Ints
 
+    def take(self, nodes: Ints) -> Places:
+        """Return what these nodes stand for."""
+        labels = tuple([self.label[node] for node in nodes.tolist()])
+        return Places(labels, *(column[nodes] for column in self[1:]))
+
 
 class Action(NamedTuple):
     """What an edge does: apply a rule, or one of `KINDS` (`rule` is -1); and where."""

@@ -9,6 +9,7 @@ import numpy as np
 from treewright.errors import DataError
 from treewright.forest import Forest
 from treewright.transduction import Yields
+from treewright.translation.rows import starts
 from treewright.translation.syntax.forest import ANYTHING, Places, TranslationForest
 
 Key = tuple[int, int, bool, str, int, int]
@@ -53,13 +54,13 @@ def merge(forests: Sequence[TranslationForest]) -> TranslationForest:
         first.grammar,
         Forest.from_arrays(
             head=np.array([row[0] for row in rows], np.int32),
-            tail_ptr=np.cumsum([0, *[len(row[2]) for row in rows]]),
+            tail_ptr=starts([len(row[2]) for row in rows]),
             tail=np.array([tail for row in rows for tail in row[2]], np.int32),
             label=np.array([row[1] for row in rows], np.int32),
             num_nodes=root + 1,
         ),
         _joined([*ordered, keys[0][-1]]),
-        Yields(np.cumsum([0, *map(len, spans)]).astype(np.int64), np.concatenate(spans)),
+        Yields(starts(list(map(len, spans))), np.concatenate(spans)),
         np.stack([forests[which].features[edge] for *_, which, edge in rows]),
         tuple(extra),
     )
@@ -71,12 +72,7 @@ def _keys(given: TranslationForest) -> list[Key]:
     return [
         (right - left, height, category == ANYTHING, label, left, category)
         for label, left, right, height, category in zip(
-            places.label,
-            places.left.tolist(),
-            places.right.tolist(),
-            places.height.tolist(),
-            places.category.tolist(),
-            strict=True,
+            places.label, *(column.tolist() for column in places[1:]), strict=True
         )
     ]
 
@@ -84,23 +80,16 @@ def _keys(given: TranslationForest) -> list[Key]:
 def _joined(keys: Sequence[Key]) -> Places:
     """Undo `_keys`."""
     size, height, _, label, left, category = zip(*keys, strict=True)
-    start = np.array(left, np.int32)
-    return Places(
-        label,
-        start,
-        start + np.array(size, np.int32),
-        np.array(height, np.int32),
-        np.array(category, np.int32),
-    )
+    sizes, start, heights, categories = np.array([size, left, height, category], np.int32)
+    return Places(label, start, start + sizes, heights, categories)
 
 
 def _renumbered(given: TranslationForest, extra: dict[str, int]) -> np.ndarray:
     """Return what edges write, words beyond the grammar's numbered over all forests."""
     known = len(given.grammar.packed.words)
-    numbers = [known + extra.setdefault(word, len(extra)) for word in given.extra]
     item = given.yields.item.copy()
-    for place, number in enumerate(numbers):
-        item[given.yields.item == known + place] = number
+    for place, word in enumerate(given.extra):
+        item[given.yields.item == known + place] = known + extra.setdefault(word, len(extra))
     return item
 
 

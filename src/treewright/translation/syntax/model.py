@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.corpora import Words
-from treewright.errors import DataError, ModelFileError, TreewrightError, choose
+from treewright.errors import DataError, ModelFileError, choose
 from treewright.grammar import PART, Grammar, grammar_parts, read_grammar
 from treewright.learning.tuning import SearchGraph
 from treewright.lm import LanguageModel
 from treewright.modelfile import read_mapped_model, under, within, write_model
 from treewright.text import LANGUAGES
 from treewright.translation.casing import Casing
-from treewright.translation.ghkm import FEATURES
+from treewright.translation.ghkm.scoring import FEATURES
+from treewright.translation.model import UNREADABLE
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
 from treewright.translation.syntax.features import RuleFeatures
 from treewright.translation.syntax.skeleton import OutlinedTree
@@ -28,7 +29,6 @@ from treewright.trees import BINARIZATIONS, Tree, binarize, with_words
 KIND = "translation-by-rules"
 _ABOUT = "model.json"
 _LM, _CASINGS = "lm/", ("source/", "target/")
-_BAD = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,7 @@ class RuleModel:
             for language in made.languages:
                 choose(language, LANGUAGES, "language of a tokeniser")
             return made
-        except (*_BAD, TreewrightError) as error:
+        except UNREADABLE as error:
             raise ModelFileError(f"its parts cannot be read: {error}", where=str(path)) from None
 
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from treewright.forest import Forest
 from treewright.transduction import Yields
+from treewright.translation.rows import starts
 from treewright.translation.syntax._narrow_kernels import Given, Narrowed, narrow_edges
-from treewright.translation.syntax.forest import PART, Places, TranslationForest
+from treewright.translation.syntax.forest import PART, TranslationForest
 
 MOST = 4
 """How many tails an edge may have; composed rules have no more variables unless asked for."""
@@ -19,24 +20,17 @@ def narrow(given: TranslationForest, most: int = MOST) -> TranslationForest:
     A wider edge begins with a node of its own: what it writes up to some tail, in the order of the
     target.
     """
-    forest, places = given.forest, given.places
+    forest = given.forest
     if np.diff(forest.tail_ptr).max(initial=0) <= most:
         return given
     arrays = Given(forest.node_ptr, forest.tail_ptr, forest.tail, *given.yields)
     found = Narrowed(*narrow_edges(arrays, most))
     label = np.where(found.is_part, PART, forest.label[found.source]).astype(np.int32)
-    counts = np.bincount(found.head, minlength=found.origin.size)
-    node_ptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    node_ptr = starts(np.bincount(found.head, minlength=found.origin.size))
     return TranslationForest(
         given.grammar,
         Forest(found.head, found.tail_ptr, found.tail, node_ptr, label),
-        Places(
-            tuple([places.label[node] for node in found.origin.tolist()]),
-            places.left[found.origin],
-            places.right[found.origin],
-            places.height[found.origin],
-            places.category[found.origin],
-        ),
+        given.places.take(found.origin),
         Yields(found.ptr, found.item),
         np.where(found.is_part[:, None], 0.0, given.features[found.source]),
         given.extra,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.translation.decoding import ranks
+from treewright.translation.decoding.skeleton import ranks
 from treewright.translation.syntax.forest import TranslationForest
 from treewright.trees import Tree
 

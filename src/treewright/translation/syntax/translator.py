@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import DataError, UsageError
-from treewright.forest import best_derivations
 from treewright.grammar import format_rule
 from treewright.parsing import Parser, open_parser
-from treewright.translation.skeletons import Skeleton
-from treewright.translation.streaming import Input, Streaming, Translation
+from treewright.translation.skeletons.files import Skeleton
+from treewright.translation.streaming import Input, Streaming, Translation, best_edges
 from treewright.translation.syntax.decoder import FoundByRules, RuleSearch
 from treewright.translation.syntax.forest import PART, Action
 from treewright.translation.syntax.model import RuleModel
@@ -94,16 +92,10 @@ class RuleTranslator(Streaming):
         prepared = [self.model.prepare(tree) for tree in trees]
         spelled = trees[0].words()
         found = self.decoder.decode(prepared, self.model.weights, spelled=spelled, kept=kept)
-        graph = found.graph
-        listed = best_derivations(
-            graph.forest,
-            graph.scores(self.model.weights),
-            nbest,
-            symbols=(graph.word_start, graph.words),
-        )
+        scores = found.graph.scores(self.model.weights)
         return [
-            self._translation(found, listed.edges[first:last], float(score), kept)
-            for score, (first, last) in zip(listed.scores, pairwise(listed.start), strict=True)
+            self._translation(found, edges, score, kept)
+            for score, edges in best_edges(found.graph, scores, nbest)
         ]
 
     @cached_property

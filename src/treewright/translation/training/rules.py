@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treewright.corpora import Links, Pair, Words, read_links
+from treewright.corpora import Links, Pair, Words
 from treewright.errors import DataError, Problems, UsageError, choose
 from treewright.lm import LanguageModel, read_text
 from treewright.parsing import open_parser
 from treewright.progress import SILENT, Progress
-from treewright.translation.casing import Casing
-from treewright.translation.ghkm import RuleSettings, build_rules, load_rules, save_rules
-from treewright.translation.skeletons import Skeleton
-from treewright.translation.syntax import (
-    OutlinedTree,
-    RuleFeatures,
-    RuleModel,
-    RuleSearch,
-    prepare_tree,
-)
-from treewright.translation.training.parts import TextLearner, make_links, make_lm
-from treewright.translation.training.text import Bitext, given_skeletons, learn_casings
+from treewright.translation.ghkm.building import RuleSettings, build_rules
+from treewright.translation.ghkm.files import load_rules, save_rules
+from treewright.translation.skeletons.files import Skeleton
+from treewright.translation.syntax.decoder import RuleSearch
+from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.model import RuleModel, prepare_tree
+from treewright.translation.syntax.skeleton import OutlinedTree
+from treewright.translation.training.parts import TextFiles, TextLearner, Training
+from treewright.translation.training.text import Bitext, given_skeletons
 from treewright.translation.training.trees import read_line_trees, write_trees
-from treewright.translation.training.tuning import DevSet, Log, tune_model
+from treewright.translation.training.tuning import DevSet
 from treewright.translation.training.workshop import Workshop, fingerprint
 from treewright.trees import BINARIZATIONS
 
@@ -35,32 +32,24 @@ PHRASES = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFiles:
+class RuleFiles(TextFiles):
     """What a model of rules is made from.
 
-    Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `links`
-    and `rules` replace the steps that would make them. The language model learns from the target
-    text and from `texts`. `stop` is a second dev set, which decides when tuning ends. If the dev
-    sets have skeletons, the model scores rules that cross them.
+    Trees belong to tokenised sentences, one a line; what has no file of trees is parsed. `rules`
+    replace the steps that would make them. The language model learns from the target text and from
+    `texts`. If the dev sets have skeletons, the model scores rules that cross them.
     """
 
-    source: str
-    target: str
-    dev: tuple[str, str]
-    stop: tuple[str, str] | None = None
     trees: str | None = None
     target_trees: str | None = None
     dev_trees: str | None = None
     stop_trees: str | None = None
     dev_skeletons: str | None = None
     stop_skeletons: str | None = None
-    texts: Sequence[str] = ()
-    links: str | None = None
     rules: str | None = None
 
     def __post_init__(self) -> None:
-        if "-" in self.paths:
-            raise UsageError("training reads its files more than once; give files instead of -")
+        super().__post_init__()
         if self.stop is None and self.stop_skeletons is not None:
             raise UsageError("skeletons of a second dev text, but no such text")
         if self.stop is not None and (self.dev_skeletons is None) != (self.stop_skeletons is None):
@@ -70,9 +59,8 @@ class RuleFiles:
     def paths(self) -> list[str]:
         """All files that are read."""
         trees = (self.trees, self.target_trees, self.dev_trees, self.stop_trees)
-        skeletons = (self.dev_skeletons, self.stop_skeletons)
-        named = (self.source, self.target, *self.dev, *(self.stop or ()), *trees, *skeletons)
-        return [path for path in (*named, self.links, self.rules, *self.texts) if path is not None]
+        named = (*trees, self.dev_skeletons, self.stop_skeletons, self.rules)
+        return [*super().paths, *[path for path in named if path is not None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +92,7 @@ class RuleLearner(TextLearner):
         progress: Progress = SILENT,
     ) -> RuleModel:
         """Make a model; parts that the workshop has are not made again."""
-        return _Training(self, files, shop, problems or Problems(strict=True), progress).run()
+        return RuleTraining(self, files, shop, problems or Problems(strict=True), progress).run()
 
     def about(self, text: Bitext) -> dict[str, Any]:
         """Say how a model was made, in plain values."""
@@ -119,59 +107,42 @@ def check_kind(path: str, kind: str) -> None:
         raise UsageError(f"the rules in {path} have targets other than {kind}")
 
 
-@dataclass(frozen=True)
-class _Training:
-    """One run of a learner."""
+@dataclass(frozen=True, eq=False)
+class RuleTraining(Training):
+    """One run of a learner of rules."""
 
     learner: RuleLearner
     files: RuleFiles
-    shop: Workshop
-    problems: Problems
-    progress: Progress
 
     def run(self) -> RuleModel:
+        """Make all parts and tune their weights."""
         learner, files = self.learner, self.files
         if files.rules is not None:
             check_kind(files.rules, learner.rules.kind)
-        text = Bitext.read(files.source, files.target, self.problems)
-        casings = learn_casings(learner.casing, text)
-        cased = text.cased(*casings)
-        origin = {"text": fingerprint(files.source, files.target), "casing": learner.casing}
-        dev = self.dev("dev", files.dev, files.dev_trees, files.dev_skeletons)
-        stop = None
+        about = learner.about(self.text)
+        sets = [self.dev("dev", files.dev, files.dev_trees, files.dev_skeletons)]
         if files.stop is not None:
-            stop = self.dev("stop", files.stop, files.stop_trees, files.stop_skeletons)
+            sets.append(self.dev("stop", files.stop, files.stop_trees, files.stop_skeletons))
         scored = files.dev_skeletons is not None
-        rules, lm = self.rules(text, cased, origin), self.lm(cased, casings[1], origin)
-        grammar, about = load_rules(rules)
+        parts = [self.rules(), self.target_lm()]
+        grammar, made_by = load_rules(parts[0])
         untuned = RuleModel(
             grammar,
-            LanguageModel.load(lm),
+            LanguageModel.load(parts[1]),
             RuleFeatures(grammar.feature_names, scored).start(),
-            *casings,
+            *self.casings,
             search=learner.search,
             parser=learner.parser,
             binarize=learner.binarize,
-            metadata={**learner.about(text), **about},
+            metadata={**about, **made_by},
             skeleton=scored,
         )
-        tuned, found = tune_model(
-            untuned,
-            dev,
-            stop,
-            learner.tuning,
-            Log(self.shop.place("tuning.json"), self.tuning_origin([rules, lm], dev, stop)),
-            seed=learner.seed,
-            jobs=learner.jobs,
-            progress=self.progress,
-        )
-        scores = [each.score for each in found.curve]
-        made = {**tuned.metadata, "curve": scores, "bleu": scores[found.best]}
-        return replace(tuned, metadata=made)
+        return self.tune(untuned, sets, self.tuning_origin(parts, sets))
 
     def dev(
         self, name: str, paths: tuple[str, str], trees: str | None, skeletons: str | None
     ) -> DevSet[OutlinedTree]:
+        """Read a dev set: what has a tree, with its skeletons if they are given."""
         text = Bitext.read(*paths, self.problems)
         place = self.trees(name, paths[0], text.sources, self.learner.parser, trees)
         found = read_line_trees(place, text.sources, self.problems, own=trees is None)
@@ -201,19 +172,20 @@ class _Training:
 
         return self.shop.part(f"{name}.trees", {"text": fingerprint(path), "parser": parser}, make)
 
-    def rules(self, text: Bitext, cased: Bitext, origin: Mapping[str, Any]) -> Path:
+    def rules(self) -> Path:
+        """Extract rules, unless they are given."""
         learner, files = self.learner, self.files
         if files.rules is not None:
             return Path(files.rules)
-        trees = [self.trees("source", files.source, text.sources, learner.parser, files.trees)]
+        trees = [self.trees("source", files.source, self.text.sources, learner.parser, files.trees)]
         if learner.rules.kind == "trees":
             parser, given = learner.target_parser, files.target_trees
-            trees.append(self.trees("target", files.target, text.targets, parser, given))
-        links = self.links(cased, origin)
+            trees.append(self.trees("target", files.target, self.text.targets, parser, given))
+        links = self.links()
 
         def make(path: Path) -> None:
             grammar = build_rules(
-                self.pairs(text, cased, trees, links),
+                self.pairs(trees, links),
                 settings=learner.rules,
                 folder=self.shop.folder,
                 problems=self.problems,
@@ -222,7 +194,7 @@ class _Training:
             save_rules(grammar, path, {"rules": asdict(learner.rules)})
 
         made = {
-            **origin,
+            **self.origin,
             "rules": asdict(learner.rules),
             "links": links.digest(),
             "trees": fingerprint(*trees),
@@ -230,56 +202,40 @@ class _Training:
         }
         return self.shop.part("rules.model", made, make)
 
-    def pairs(
-        self, text: Bitext, cased: Bitext, trees: Sequence[Path], links: Links
-    ) -> Iterator[Pair]:
+    def pairs(self, trees: Sequence[Path], links: Links) -> Iterator[Pair]:
         """Yield the pairs that have trees, words as the model knows them."""
         given = self.files.trees, self.files.target_trees
         sides = [
             read_line_trees(path, sentences, self.problems, own=trees_given is None)
             for path, sentences, trees_given in zip(
-                trees, (text.sources, text.targets), given, strict=False
+                trees, (self.text.sources, self.text.targets), given, strict=False
             )
         ]
         for number, found in enumerate(zip(*sides, strict=True)):
             both = [tree for tree in found if tree is not None]
             if len(both) < len(sides):
                 continue
-            source = prepare_tree(both[0], cased.sources[number], self.learner.binarize)
-            words = cased.targets[number]
+            source = prepare_tree(both[0], self.cased.sources[number], self.learner.binarize)
+            words = self.cased.targets[number]
             target = prepare_tree(both[1], words, "none") if len(both) > 1 else tuple(words)
             yield Pair(f"line {number + 1}", source, target, links[number])
 
-    def links(self, cased: Bitext, origin: Mapping[str, Any]) -> Links:
-        learner = self.learner
-        if self.files.links is not None:
-            return read_links(self.files.links, cased.sizes)
-        return make_links(
-            self.shop,
-            cased,
-            origin,
-            symmetrize=learner.symmetrize,
-            seed=learner.seed,
-            jobs=learner.jobs,
-            progress=self.progress,
-        )
-
-    def lm(self, cased: Bitext, casing: Casing, origin: Mapping[str, Any]) -> Path:
+    def target_lm(self) -> Path:
+        """Estimate the language model of the target text and of what else there is."""
         texts = self.files.texts
-        more = [casing.prepare(words) for words in read_text(texts, self.problems)]
-        made = {**origin, "more": [fingerprint(name) for name in texts]}
-        return make_lm(self.shop, "lm.model", [*cased.targets, *more], made, self.learner.order)
+        more = [self.casings[1].prepare(words) for words in read_text(texts, self.problems)]
+        made = {**self.origin, "more": [fingerprint(name) for name in texts]}
+        return self.lm("lm.model", [*self.cased.targets, *more], made)
 
     def tuning_origin(
-        self, parts: Sequence[Path], dev: DevSet[OutlinedTree], stop: DevSet[OutlinedTree] | None
+        self, parts: Sequence[Path], sets: Sequence[DevSet[OutlinedTree]]
     ) -> dict[str, Any]:
         """Say what tuning depends on."""
         learner, files = self.learner, self.files
-        sources = [source for each in (dev, stop) if each is not None for source in each.sources]
-        trees = [str(source.tree) for source in sources]
+        trees = [str(source.tree) for each in sets for source in each.sources]
         skeletons = [each for each in (files.dev_skeletons, files.stop_skeletons) if each]
         return {
-            "dev": fingerprint(*files.dev, *(files.stop or ())),
+            "dev": fingerprint(*files.tuned_on),
             "trees": hashlib.sha256("\n".join(trees).encode()).hexdigest()[:32],
             "skeletons": fingerprint(*skeletons),
             "tuning": asdict(learner.tuning),

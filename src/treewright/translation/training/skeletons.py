@@ -11,24 +11,20 @@ from treewright.corpora import Words
 from treewright.errors import Problems, UsageError
 from treewright.lm import open_lm
 from treewright.progress import SILENT, Progress
-from treewright.translation.decoding import SkeletalModel, SkeletonUse
-from treewright.translation.model import PhraseModel
-from treewright.translation.skeletons import (
-    SYMBOL,
-    Skeleton,
-    SkeletonFinder,
-    generalise_all,
-    write_skeletons,
-)
+from treewright.translation.decoding.decoder import SkeletalModel
+from treewright.translation.decoding.skeleton import SkeletonUse
+from treewright.translation.model import Outlined, PhraseModel
+from treewright.translation.skeletons.files import Skeleton, write_skeletons
+from treewright.translation.skeletons.finding import SkeletonFinder
+from treewright.translation.skeletons.generalising import SYMBOL, generalise_all
 from treewright.translation.training.learner import (
-    Made,
     PhraseFiles,
     PhraseLearner,
+    PhraseTraining,
     outlined,
-    read_sets,
 )
-from treewright.translation.training.parts import make_lm
-from treewright.translation.training.text import given_skeletons, readable_lines
+from treewright.translation.training.text import Bitext, given_skeletons, readable_lines
+from treewright.translation.training.tuning import DevSet
 from treewright.translation.training.workshop import Workshop, fingerprint
 
 
@@ -92,84 +88,80 @@ class SkeletonLearner(PhraseLearner):
         if self.finder is not None:
             self.finder.stored()
         problems = problems or Problems(strict=True)
-        sets = read_sets(files, problems)
+        return SkeletonTraining(self, files, shop, problems, progress).run()
+
+    def about(self, text: Bitext) -> dict[str, Any]:
+        """Say how a model was made, in plain values."""
+        return {**super().about(text), "learner": "skeleton", "use": asdict(self.use)}
+
+
+@dataclass(frozen=True, eq=False)
+class SkeletonTraining(PhraseTraining):
+    """One run of a learner of skeletons."""
+
+    learner: SkeletonLearner
+    files: SkeletonFiles
+
+    def dev_sets(self) -> list[DevSet[Outlined]]:
+        """Return the dev sets with their skeletons."""
+        files = self.files
         named = (files.dev_skeletons, files.stop_skeletons)
         texts = [pair[0] for pair in (files.dev, files.stop) if pair is not None]
-        found = [
-            outlined(each, self._skeletons(shop, given, path, each.sources, each.lines, progress))
-            for path, given, each in zip(texts, named, sets, strict=False)
+        return [
+            outlined(each, self.skeletons(given, path, each.sources, each.lines))
+            for path, given, each in zip(texts, named, self.read_sets(), strict=False)
         ]
-        made = self._make(files, shop, problems, progress)
-        return self._tune(
-            self._with_skeletons(made, files, shop, progress), found, files, shop, progress
-        )
 
-    def _with_skeletons(
-        self, made: Made, files: SkeletonFiles, shop: Workshop, progress: Progress
-    ) -> Made:
+    def untuned(self) -> tuple[PhraseModel, list[Path]]:
         """Return a model that scores skeletons, with the language model that this needs."""
+        model, parts = super().untuned()
+        use, given = self.learner.use, self.files.skeletons
         lm = None
-        parts = list(made.parts)
-        if self.use.lm:
-            sources = made.text.sources
-            lines = range(len(sources))
-            kept = self._skeletons(shop, files.skeletons, files.source, sources, lines, progress)
-            links = self._links(shop, files, made.cased, made.origin, progress)
-            origin = {**made.origin, **self._source(files.skeletons), "links": links.digest()}
-            generalised = generalise_all(made.cased.targets, kept, links)
-            parts.append(make_lm(shop, "skeleton-lm.model", generalised, origin, self.order))
+        if use.lm:
+            sources = self.text.sources
+            kept = self.skeletons(given, self.files.source, sources, range(len(sources)))
+            links = self.links()
+            found_by = self.found_by() if given is None else {"skeletons": fingerprint(given)}
+            origin = {**self.origin, **found_by, "links": links.digest()}
+            generalised = generalise_all(self.cased.targets, kept, links)
+            parts.append(self.lm("skeleton-lm.model", generalised, origin))
             lm = open_lm(parts[-1])
-        model = replace(
-            made.model, skeletal=SkeletalModel(self.use, lm, SYMBOL), finder=self.finder
-        )
-        return replace(made, model=replace(model, weights=model.features.start()), parts=parts)
+        skeletal = SkeletalModel(use, lm, SYMBOL)
+        model = replace(model, skeletal=skeletal, finder=self.learner.finder)
+        return replace(model, weights=model.features.start()), parts
 
-    def _skeletons(
-        self,
-        shop: Workshop,
-        given: str | None,
-        text: str,
-        sentences: Sequence[Words],
-        lines: Sequence[int],
-        progress: Progress,
+    def skeletons(
+        self, given: str | None, text: str, sentences: Sequence[Words], lines: Sequence[int]
     ) -> list[Skeleton]:
         """Read or find the skeletons of sentences, which are these lines of a text."""
         if given is not None:
             return given_skeletons(given, text, sentences, lines)
-        assert self.finder is not None
-        finder = self.finder
+        finder = self.learner.finder
+        assert finder is not None
 
         def make(path: Path) -> None:
-            progress.say(f"finding the skeletons of {text}")
-            whole = finder(readable_lines(text), problems=Problems(), progress=progress)
+            self.progress.say(f"finding the skeletons of {text}")
+            whole = finder(readable_lines(text), problems=Problems(), progress=self.progress)
             write_skeletons(path, (found[0] for found in whole))
 
         digest = fingerprint(text)
-        path = shop.part(f"skeletons.{digest[:8]}", {"text": digest, **self._found_by()}, make)
+        made = {"text": digest, **self.found_by()}
+        path = self.shop.part(f"skeletons.{digest[:8]}", made, make)
         return given_skeletons(str(path), text, sentences, lines)
 
-    def _found_by(self) -> dict[str, Any]:
+    def found_by(self) -> dict[str, Any]:
         """Say how skeletons are found; models in files are told apart by what is in them."""
-        if self.finder is None:
+        finder = self.learner.finder
+        if finder is None:
             return {}
-        model = self.finder.model
-        files = [model] if Path(model).is_file() else []
-        return {"finder": self.finder.stored(), "model": fingerprint(*files)}
+        files = [finder.model] if Path(finder.model).is_file() else []
+        return {"finder": finder.stored(), "model": fingerprint(*files)}
 
-    def _source(self, given: str | None) -> dict[str, Any]:
-        if given is not None:
-            return {"skeletons": fingerprint(given)}
-        return self._found_by()
-
-    def _tuning_origin(self, files: PhraseFiles, parts: Sequence[Path]) -> dict[str, Any]:
+    def tuning_origin(self, parts: Sequence[Path]) -> dict[str, Any]:
         """Say what tuning depends on."""
-        given = files.given if isinstance(files, SkeletonFiles) else []
         return {
-            **super()._tuning_origin(files, parts),
-            "use": asdict(self.use),
-            "skeletons": fingerprint(*given),
-            **self._found_by(),
+            **super().tuning_origin(parts),
+            "use": asdict(self.learner.use),
+            "skeletons": fingerprint(*self.files.given),
+            **self.found_by(),
         }
-
-    def _about(self, text: Any) -> dict[str, Any]:
-        return {**super()._about(text), "learner": "skeleton", "use": asdict(self.use)}

@@ -10,7 +10,7 @@ from treewright.corpora import Words, read_bitext, scan_plain
 from treewright.errors import DataError, Problems
 from treewright.lm import SPECIAL
 from treewright.translation.casing import Casing
-from treewright.translation.skeletons import Skeleton, read_skeletons
+from treewright.translation.skeletons.files import Skeleton, read_skeletons
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +55,6 @@ def _checked(pair: tuple[Words, Words], where: str, problems: Problems) -> tuple
             )
             return [], []
     return pair
-
-
-def learn_casings(name: str, text: Bitext) -> tuple[Casing, Casing]:
-    """Return the casings of both languages."""
-    return Casing.learn(name, text.sources), Casing.learn(name, text.targets)
 
 
 def given_skeletons(

@@ -11,7 +11,7 @@ from treewright.errors import DataError, Problems
 from treewright.files import atomic_write
 from treewright.parsing import Parser
 from treewright.progress import Progress
-from treewright.translation.ghkm import scan_tree_lines
+from treewright.translation.ghkm.files import scan_tree_lines
 from treewright.trees import Tree, format_tree, unescape, with_words
 
 BATCH = 256

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ from treewright.evaluation.translation import Bleu
 from treewright.files import atomic_write
 from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
 from treewright.progress import SILENT, Progress
-from treewright.translation.features import FeatureNames
+from treewright.translation.model import PhraseModel
+from treewright.translation.syntax.model import RuleModel
 from treewright.translation.threads import in_order
 from treewright.translation.training.text import Bitext
 
@@ -39,36 +40,7 @@ class TuningSettings:
 
 
 Source = TypeVar("Source")
-Given = TypeVar("Given", contravariant=True)
-Graphs = Callable[[Source, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]
-"""Decodes a source with given weights: the search graph, and words beyond those of the model."""
-
-
-class Tunable(Protocol[Given]):
-    """A model whose weights can be tuned."""
-
-    @property
-    def weights(self) -> NDArray[np.float64]:
-        """The weights of its features."""
-        ...
-
-    @property
-    def features(self) -> FeatureNames:
-        """What the weights belong to."""
-        ...
-
-    @property
-    def target_words(self) -> Sequence[str]:
-        """The words that its search graphs number."""
-        ...
-
-    def graphs(self) -> Graphs[Given]:
-        """Return what decodes sources."""
-        ...
-
-    def with_weights(self, weights: NDArray[np.float64]) -> Self:
-        """Return the model with other weights."""
-        ...
+Model = TypeVar("Model", PhraseModel, RuleModel)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +62,14 @@ def read_dev(source: str, reference: str, problems: Problems) -> DevSet[Words]:
     return DevSet([text.sources[n] for n in lines], [text.targets[n] for n in lines], lines)
 
 
-class DevDecoder(Generic[Source]):
+class DevDecoder:
     """Decodes a dev set, giving words the numbers that its metric knows them by.
 
     Case does not count, so that tuning does not depend on how a model treats it.
     """
 
-    def __init__(self, model: Tunable[Source], dev: DevSet[Source], *, jobs: int) -> None:
-        self.decode = model.graphs()
+    def __init__(self, model: PhraseModel | RuleModel, dev: DevSet[Any], *, jobs: int) -> None:
+        self.decode: Callable[..., tuple[SearchGraph, tuple[str, ...]]] = model.graphs()
         self.sources = dev.sources
         self.jobs = jobs
         self._vocabulary = Vocabulary()
@@ -111,7 +83,7 @@ class DevDecoder(Generic[Source]):
     def __call__(self, weights: NDArray[np.float64]) -> list[SearchGraph]:
         """Return the search graph of each source."""
 
-        def decode(source: Source) -> tuple[SearchGraph, tuple[str, ...]]:
+        def decode(source: Any) -> tuple[SearchGraph, tuple[str, ...]]:
             return self.decode(source, weights)
 
         graphs = []
@@ -161,15 +133,12 @@ class Log:
             )
 
 
-Model = TypeVar("Model", bound="Tunable[Any]")
-
-
 def tune_model(
     model: Model,
     dev: DevSet[Any],
     stop: DevSet[Any] | None,
     settings: TuningSettings,
-    log: Log | None = None,
+    log: Log,
     *,
     seed: int = 0,
     jobs: int = 1,
@@ -180,14 +149,14 @@ def tune_model(
     If the log has rounds, tuning goes on from the weights of the last one, with what is left of the
     iterations.
     """
-    if log is not None and log.best is not None:
+    if log.best is not None:
         progress.say(f"{log.path}: finished earlier, used again")
         done = Tuned(tuple(log.rounds), log.best, "it was finished earlier")
         return model.with_weights(done.weights), done
     decode = DevDecoder(model, dev, jobs=jobs)
     second = DevDecoder(model, stop, jobs=jobs) if stop is not None else None
     start, iterations = model.weights, settings.iterations
-    if log is not None and log.rounds:
+    if log.rounds:
         progress.say(f"{log.path}: {len(log.rounds)} rounds of tuning; going on from the last")
         # Its outputs are needed, so the last round is done again.
         start = np.array(log.rounds.pop().weights)
@@ -201,9 +170,8 @@ def tune_model(
         seed=seed,
         second=None if second is None else (second, second.metric),
         signs=model.features.signs,
-        report=None if log is None else log.add,
+        report=log.add,
         progress=progress,
     )
-    if log is not None:
-        tuned = log.finish(tuned.why)
+    tuned = log.finish(tuned.why)
     return model.with_weights(tuned.weights), tuned

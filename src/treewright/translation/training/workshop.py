@@ -41,7 +41,8 @@ class Workshop:
         if not self.has(name, origin):
             self._record(name).unlink(missing_ok=True)
             make(path)
-            self.write_record(name, origin)
+            with atomic_write(self._record(name)) as handle:
+                json.dump(_described(origin), handle, ensure_ascii=False, indent=1, sort_keys=True)
         else:
             self.say(f"{path}: finished earlier, used again")
         return path
@@ -59,11 +60,6 @@ class Workshop:
         except (OSError, ValueError):
             return False
         return (self.folder / name).is_file() and found == _described(origin)
-
-    def write_record(self, name: str, origin: Mapping[str, Any]) -> None:
-        """Say what a part was made from."""
-        with atomic_write(self._record(name)) as handle:
-            json.dump(_described(origin), handle, ensure_ascii=False, indent=1, sort_keys=True)
 
     def _record(self, name: str) -> Path:
         return self.folder / f"{name}.json"

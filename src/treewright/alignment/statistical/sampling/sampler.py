@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,6 @@ from treewright.alignment.statistical.sampling.arrays import (
 )
 from treewright.alignment.statistical.sampling.counted import Counted, agreed
 from treewright.alignment.statistical.sampling.settings import Sampling
-from treewright.alignment.statistical.sampling.sparse import Sparse
 from treewright.errors import DataError
 
 _NOTHING = np.zeros(0, np.int32)
@@ -45,6 +44,26 @@ _MOST = 2_000_000
 _MOST_PRIOR = np.iinfo(np.int32).max - UNIT * _MOST
 """With more, counts might overflow."""
 _STATE = ("link", "random", "priors")
+
+
+class Sparse(NamedTuple):
+    """An array of one axis that is nearly all zero, without its zeros."""
+
+    size: int
+    place: NDArray[np.int64]
+    value: NDArray[Any]
+
+    @classmethod
+    def of(cls, dense: NDArray[Any]) -> Sparse:
+        """Keep what is not zero."""
+        place = np.flatnonzero(dense)
+        return cls(dense.size, place, dense[place])
+
+    def dense(self) -> NDArray[Any]:
+        """Return the whole array."""
+        found = np.zeros(self.size, self.value.dtype)
+        found[self.place] = self.value
+        return found
 
 
 class Sampler:
