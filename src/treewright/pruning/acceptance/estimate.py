@@ -132,7 +132,8 @@ class Judged:
         end = self.source.arrays.end
         dropped = _kernels.dropped_anywhere(gaps, end, np.flatnonzero(parts).astype(np.int32))
         self._judge(np.flatnonzero(dropped).tolist())
-        return parts & (sum_dropped(gaps, end, self.nodes) >= _BEARABLE)
+        bearable: Bools = parts & (sum_dropped(gaps, end, self.nodes) >= _BEARABLE)
+        return bearable
 
     @property
     def seams(self) -> Seen:
