@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from treewright.learning.gibbs.reading import read_alignments
+from treewright.learning.gibbs.packing import read_alignments
 from treewright.learning.gibbs.sampler import Sampler
 
 from . import exact

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.compiling import forced
-from treewright.learning.gibbs.reading import read_rules
+from treewright.learning.gibbs.packing import read_rules
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.randomness import generator
 

@@ -24,12 +24,10 @@ from treewright.grammar import (
 from treewright.learning.checks import check_number, check_whole
 from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
-from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.packing import PackedPairs, read_rules
 from treewright.learning.gibbs.prior import RootPairs
-from treewright.learning.gibbs.reading import read_rules
-from treewright.learning.gibbs.run import Run
+from treewright.learning.gibbs.run import Annealing, Run
 from treewright.learning.gibbs.sampler import Sampler
-from treewright.learning.gibbs.schedules import Annealing
 from treewright.learning.learner import PairLearner, fingerprint
 from treewright.learning.smoothing import discounted, flat, predictive
 from treewright.progress import SILENT, Progress

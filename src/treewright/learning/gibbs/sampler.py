@@ -12,20 +12,17 @@ from treewright.compiling import expect_work
 from treewright.errors import UsageError
 from treewright.grammar import UNALIGNED, BaseDistribution, NodeAlignment
 from treewright.learning.gibbs.arrays import RULE, Ints, Records, Rules
-from treewright.learning.gibbs.hyperparameters import (
+from treewright.learning.gibbs.packing import PackedPairs, write_alignments
+from treewright.learning.gibbs.prior import (
     draw_alphas,
     draw_betas,
     log_priors,
-    log_rules,
-)
-from treewright.learning.gibbs.packing import PackedPairs
-from treewright.learning.gibbs.prior import (
     log_productions,
+    log_rules,
     log_ways,
     make_roots,
     set_betas,
 )
-from treewright.learning.gibbs.reading import write_alignments
 
 _FIRST_TABLE = 1024
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +117,3 @@ class Objective:
     def allowed_gap(self, primal: float) -> float:
         """Return the gap at which to stop."""
         return self.tolerance * max(primal, self.c)
-
-    def settings(self) -> dict[str, Any]:
-        """Return what a checkpoint remembers about the objective."""
-        return {"c": self.c, "rescaling": self.rescaling, "tolerance": self.tolerance}

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
     from treewright.learning.neural.training import Schedule
     from treewright.parsing.embedded.training.context import Context
+from typing import TYPE_CHECKING
+
+from treewright.modelfile import read_model, write_model
+
+if TYPE_CHECKING:
+    from treewright.learning.neural.network import PruningNetwork
 
 _LARGEST_SEED = 2**31
 
@@ -136,8 +142,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             data.number_styles(chosen),
             {share: data.number_styles(own) for share, own in (shares or {}).items()},
         )
-        # In the precision of its file, so that a model gives the same before and after saving.
-        pruning = EncodedPruning.restore(exact.as_dict(), exact.parts())
+        pruning = as_stored(exact)
         metadata = self.about(
             len(data.examples),
             data.fingerprint,
@@ -208,6 +213,11 @@ def use_torch() -> None:
     torch.use_deterministic_algorithms(True)
 
 
+def as_stored(exact: EncodedPruning) -> EncodedPruning:
+    """Return a pruning in the precision of its file: it gives the same before and after saving."""
+    return EncodedPruning.restore(exact.as_dict(), exact.parts())
+
+
 def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
     """Return the words of a parser, and how often each occurs in the data: rare ones get hidden."""
     sources = {id(example.source): example.source for example in data.examples}
@@ -224,3 +234,23 @@ def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
         treebanks=(style,),
         counts=tuple([counts[number] for number in numbers]),
     )
+
+
+KIND = "pruning-network"
+
+
+def write_network(path: str | Path, network: PruningNetwork) -> None:
+    """Write the weights in full precision."""
+    from treewright.parsing.embedded.training.storage import network_parts
+
+    write_model(path, kind=KIND, parts=network_parts(network), metadata={})
+
+
+def read_network(path: str | Path, learner: NeuralCRF, data: NeuralData) -> PruningNetwork:
+    """Return the network that a learner with the same settings and data has left."""
+    from treewright.parsing.embedded.training.storage import fill_network
+
+    parts, _ = read_model(path, kind=KIND)
+    network = learner.begin(data)
+    fill_network(network, parts)
+    return network

@@ -4,11 +4,10 @@ The room knows neither decoders nor metrics: search graphs and statistics come i
 """
 
 from treewright.learning.tuning.driver import Decode, Method, Round, Tuned, tune
-from treewright.learning.tuning.graphs import SearchGraph, words_of
 from treewright.learning.tuning.mert import Mert
 from treewright.learning.tuning.mira import Mira
 from treewright.learning.tuning.pro import Pro
-from treewright.learning.tuning.spaces import Scorer
+from treewright.learning.tuning.spaces import Scorer, SearchGraph, words_of
 
 __all__ = [
     "Decode",

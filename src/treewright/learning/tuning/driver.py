@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright.errors import UsageError
 from treewright.forest import best_derivations
 from treewright.learning.tuning.constraints import Constraints
-from treewright.learning.tuning.graphs import Ints, Pointers, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Scorer, Space
+from treewright.learning.tuning.spaces import Ints, Pointers, Scorer, SearchGraph, Space, words_of
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 

@@ -8,8 +8,18 @@ from numpy.typing import NDArray
 from treewright.forest import best_derivations
 from treewright.forest._listing_kernels import symbol_keys
 from treewright.learning.tuning import _kernels
-from treewright.learning.tuning.graphs import Floats, Ints, Pointers, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Columns, Pieces, Rows, Scorer, Space
+from treewright.learning.tuning.spaces import (
+    Columns,
+    Floats,
+    Ints,
+    Pieces,
+    Pointers,
+    Rows,
+    Scorer,
+    SearchGraph,
+    Space,
+    words_of,
+)
 
 
 class Lists(Space):
