@@ -1,5 +1,5 @@
-"""What training leaves along the way: checkpoints, from which it continues as if it had never stopped,
-and traces, JSON Lines of which each is written at once.
+"""What training leaves: checkpoints, from which it continues as if it had never stopped, and traces
+in JSON Lines, each written at once.
 """
 
 from __future__ import annotations
