@@ -7,9 +7,8 @@ from treewright.corpora.bitext import (
     read_tokens,
     scan_tokens,
 )
-from treewright.corpora.checks import Check, check_corpus, check_extractive, first_unmatched
+from treewright.corpora.checks import check_corpus, check_extractive, first_unmatched
 from treewright.corpora.jsonl import (
-    Line,
     format_record,
     read_object,
     read_pairs,
@@ -33,11 +32,11 @@ from treewright.corpora.links import (
     parse_pharaoh,
     read_links,
 )
-from treewright.corpora.pair import Pair, Record, Tokens, with_trees
+from treewright.corpora.pair import Pair, Record, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
 from treewright.corpora.sentences import Sentences
-from treewright.corpora.split import METHODS, Split, split_corpus
-from treewright.corpora.stats import Statistics, gather
+from treewright.corpora.split import split_corpus
+from treewright.corpora.stats import gather
 from treewright.corpora.texts import TextPair, scan_texts
 from treewright.corpora.words import count_words, is_word, words_at
 from treewright.trees import Vocabulary
@@ -46,18 +45,12 @@ __all__ = [
     "MAX_LINE",
     "MAX_SENTENCE",
     "MAX_WORDS",
-    "METHODS",
     "Alignment",
-    "Check",
-    "Line",
     "Links",
     "Pair",
     "Record",
     "Sentences",
-    "Split",
-    "Statistics",
     "TextPair",
-    "Tokens",
     "Vocabulary",
     "Words",
     "check_alignment",

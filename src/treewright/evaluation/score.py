@@ -17,8 +17,7 @@ from treewright import __version__
 from treewright.corpora import Pair, is_word
 from treewright.counts import Counts, compare
 from treewright.errors import DataError, UsageError
-from treewright.evaluation.columns import COLUMNS
-from treewright.evaluation.result import Evaluation
+from treewright.evaluation.result import COLUMNS, Evaluation
 from treewright.trees import Tree, format_tree
 
 RELATION_SET = "stanford-basic"

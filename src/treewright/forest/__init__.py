@@ -31,7 +31,7 @@ from treewright.forest.refinement import (
     best_by_two_counts,
     refine,
 )
-from treewright.forest.search import Listed, best_derivations, sample, viterbi
+from treewright.forest.search import best_derivations, sample, viterbi
 
 __all__ = [
     "Algebra",
@@ -42,7 +42,6 @@ __all__ = [
     "Floats",
     "Forest",
     "ForestBuilder",
-    "Listed",
     "Pruned",
     "Refinement",
     "add_expected_counts",

@@ -5,7 +5,7 @@ from treewright.learning.deletion import Deletion
 from treewright.learning.em import EM
 from treewright.learning.gibbs import Gibbs
 from treewright.learning.learner import IterativeLearner, Learner, TrainingSet
-from treewright.learning.linear import CRF, SVM, AveragedPerceptron, LinearLearner
+from treewright.learning.linear import CRF, SVM, AveragedPerceptron
 from treewright.learning.smoothing import flat, predictive
 from treewright.learning.vb import VB
 
@@ -19,7 +19,6 @@ __all__ = [
     "Gibbs",
     "IterativeLearner",
     "Learner",
-    "LinearLearner",
     "TrainingFiles",
     "TrainingSet",
     "flat",

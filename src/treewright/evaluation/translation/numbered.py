@@ -14,8 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.errors import DataError
 from treewright.evaluation.translation import _kernels
-from treewright.evaluation.translation.metrics import TranslationMetric
-from treewright.evaluation.translation.scores import ORDER, bleu_plus_one, bleu_score
+from treewright.evaluation.translation.metrics import (
+    ORDER,
+    TranslationMetric,
+    bleu_plus_one,
+    bleu_score,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from treewright import __version__
 from treewright.errors import DataError, choose
-from treewright.evaluation.translation.metrics import TranslationMetric
-from treewright.evaluation.translation.scores import ORDER
+from treewright.evaluation.translation.metrics import ORDER, TranslationMetric
 
 Floats = NDArray[np.float64]
 
