@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.counts import Counts
 from treewright.errors import choose
 
@@ -33,7 +34,6 @@ COLUMNS = (
 """*Tokens* include punctuation, *words* do not. Every column is an integer that adds up."""
 
 Table = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Metric = Callable[[Table], Floats]
 
 _INDEX = {name: number for number, name in enumerate(COLUMNS)}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.grammar.packed import NO_TARGET, STRING_TARGET, PackedRules, find_repeated
 from treewright.grammar.rule import EPSILON, STRING, Rule
 
@@ -22,7 +23,6 @@ from typing import Any
 from treewright.modelfile import Part, pack_array, unpack_array
 
 Root = tuple[str, str]
-Floats = NDArray[np.float64]
 Features = NDArray[np.float32]
 
 PIECE = 100_000

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import expect_work
 from treewright.grammar.rule import Rule, TargetString
 from treewright.trees import Tree, Vocabulary
@@ -25,8 +26,6 @@ FRONTIER = 0
 NO_TARGET = -1
 STRING_TARGET = -2
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 Production = tuple[int, ...]
 
 

@@ -10,9 +10,9 @@ from dataclasses import Field, asdict, dataclass, field, replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import __version__
+from treewright.arrays import Floats
 from treewright.compiling import expect_work
 from treewright.corpora import Pair, format_pharaoh, with_trees
 from treewright.errors import DataError, Problems
@@ -23,7 +23,6 @@ from treewright.progress import SILENT, Progress
 from treewright.pruning import Model, StepPruning
 from treewright.transduction import pair_forest
 
-Floats = NDArray[np.float64]
 Data = TypeVar("Data")
 Learned = TypeVar("Learned", covariant=True)
 

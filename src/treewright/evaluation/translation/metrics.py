@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from treewright.arrays import Floats
 from treewright.errors import choose
-
-Floats = NDArray[np.float64]
-
 
 ORDER = 4
 """The longest n-grams of BLEU. Its statistics are the lengths of the output and of the closest
@@ -127,6 +125,3 @@ def translation_metrics(
         TranslationMetric("ter", -1, TER(case_sensitive=not lowercase), ter_score),
     )
     return {metric.name: metric for metric in found}
-
-
-Floats = NDArray[np.float64]

@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import __version__
+from treewright.arrays import Floats
 from treewright.errors import DataError, choose
 from treewright.evaluation.translation.metrics import ORDER, TranslationMetric
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError, choose
 from treewright.grammar.base import Production, production
 from treewright.grammar.features.rules import RULE_TEMPLATES
@@ -21,7 +21,6 @@ from treewright.trees import Tree
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-Floats = NDArray[np.float64]
 Vector = dict[str, float]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools
 from treewright.compiling import expect_work
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
@@ -17,8 +17,6 @@ from treewright.learning.learner import PairLearner, fingerprint
 from treewright.progress import SILENT, Progress
 from treewright.pruning.deletion import MAX_BITS, DeletionModel, Evidence, gather
 from treewright.randomness import generator
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

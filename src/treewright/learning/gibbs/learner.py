@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 
+from treewright.arrays import Ints
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, choose
 from treewright.grammar import (
@@ -22,7 +23,6 @@ from treewright.grammar import (
     Unseen,
 )
 from treewright.learning.checks import check_number, check_whole
-from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs, read_rules
 from treewright.learning.gibbs.prior import RootPairs

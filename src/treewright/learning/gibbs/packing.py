@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.grammar import (
@@ -21,7 +22,7 @@ from treewright.grammar import (
     RuleCounter,
     production,
 )
-from treewright.learning.gibbs.arrays import NODE, Ints, Layout, Records
+from treewright.learning.gibbs.arrays import NODE, Layout, Records
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 from treewright.transduction import admissible

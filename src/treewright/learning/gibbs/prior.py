@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
 from treewright.grammar import EPSILON, BaseDistribution, production
-from treewright.learning.gibbs.arrays import ROOT, Floats, Records
+from treewright.learning.gibbs.arrays import ROOT, Records
 from treewright.learning.gibbs.packing import PackedPairs, is_source
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.arrays import Ints
 from treewright.errors import ModelFileError, UsageError, choose
 from treewright.learning.checkpoints import Checkpoint
 from treewright.learning.checks import check_number
-from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, REFRESH, RunFiles
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.progress import SILENT, Progress

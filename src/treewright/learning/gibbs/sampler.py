@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
+from treewright.arrays import Ints
 from treewright.compiling import expect_work
 from treewright.errors import UsageError
 from treewright.grammar import UNALIGNED, BaseDistribution, NodeAlignment
-from treewright.learning.gibbs.arrays import RULE, Ints, Records, Rules
+from treewright.learning.gibbs.arrays import RULE, Records, Rules
 from treewright.learning.gibbs.packing import PackedPairs, write_alignments
 from treewright.learning.gibbs.prior import (
     draw_alphas,

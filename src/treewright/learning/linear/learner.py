@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, check_type
 from treewright.grammar import Extraction, Grammar, Rule, Unseen
@@ -19,8 +19,6 @@ from treewright.learning.linear.examples import FREE, ExampleSet, Preparation
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
 from treewright.pruning.features import GapPruning, KeyMaker, templates_without
-
-Floats = NDArray[np.float64]
 
 SMALLEST = 1e-4
 """Weights below this share of the largest are left out: they change no choice."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Longs
 from treewright.forest import Derivation, best_by_two_counts, viterbi
 from treewright.learning.linear.examples import (
     Example,
@@ -26,16 +26,13 @@ from treewright.learning.linear.examples import (
 from treewright.learning.margin.losses import Loss, most_violated
 from treewright.learning.margin.problem import Cut, Rescaling
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class Searched:
     """An example with what its searches need: the counts of each edge, and their greatest sums."""
 
     example: Example
-    counts: Ints
+    counts: Longs
     limits: tuple[int, int]
 
     @classmethod

@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.learning.checkpoints import NOWHERE, Checkpoint, TrainingFiles
-from treewright.learning.margin.problem import Cut, Floats, Objective, Problem, Rescaling
+from treewright.learning.margin.problem import Cut, Objective, Problem, Rescaling
 from treewright.progress import SILENT, Progress
 
 KIND = "margin-checkpoint"

@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.errors import UsageError
 from treewright.learning.margin.method import DualMethod, fitting
-from treewright.learning.margin.problem import Cut, Floats, Ints, Objective, Problem
+from treewright.learning.margin.problem import Cut, Objective, Problem
 from treewright.learning.margin.rows import Rows
 from treewright.learning.margin.solver import solve
 

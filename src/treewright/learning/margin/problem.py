@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.errors import UsageError, choose
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 Rescaling = Literal["margin", "slack"]
 
 RESCALINGS: tuple[Rescaling, ...] = ("margin", "slack")

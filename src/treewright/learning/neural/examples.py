@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.corpora import Pair
 from treewright.learning.learner import Fingerprint
 from treewright.progress import SILENT, Progress
@@ -16,8 +17,6 @@ from treewright.pruning import Gaps
 from treewright.pruning.chains import Chain
 from treewright.pruning.encoded import END, SPECIAL, START, Places, number_labels
 from treewright.trees import Tree, TreeArrays, TreeTable
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.learning.neural.examples import Example, View
 from treewright.learning.neural.network import PruningNetwork, Scores, pairs_of
 from treewright.modelfile import read_model, write_model
@@ -32,7 +32,6 @@ from treewright.progress import SILENT, Progress
 from treewright.pruning import Prices
 from treewright.pruning.chains import sum_chains
 
-Floats = NDArray[np.float64]
 CHECKPOINT = "pruning-checkpoint"
 
 

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.errors import UsageError
 from treewright.forest import best_derivations
 from treewright.learning.tuning.constraints import Constraints
-from treewright.learning.tuning.spaces import Ints, Pointers, Scorer, SearchGraph, Space, words_of
+from treewright.learning.tuning.spaces import Scorer, SearchGraph, Space, words_of
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
-
-Floats = NDArray[np.float64]
 
 Decode = Callable[[Floats], Iterable[SearchGraph]]
 """Decodes all sentences with given weights; the graphs come in order, one at a time if need be."""
@@ -152,7 +151,7 @@ def _decode(
     about: str,
 ) -> float:
     """Decode all sentences, gather outputs in a space, and return the score of the best ones."""
-    starts: list[Pointers] = []
+    starts: list[Longs] = []
     words: list[Ints] = []
     for sentence, graph in enumerate(progress.track(decode(weights), about)):
         if graph.num_features != weights.size:

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError, choose
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lattices import Graphs
 from treewright.learning.tuning.lists import Lists
 from treewright.learning.tuning.spaces import Pieces, Scorer, Space
-
-Floats = NDArray[np.float64]
 
 _WIDTH = 2.0
 """A step goes at most so many times as far as the weights reach."""

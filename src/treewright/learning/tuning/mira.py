@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
 from treewright.learning.tuning import _kernels
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
 from treewright.learning.tuning.spaces import Scorer, Space
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.forest import Forest
 from treewright.learning.tuning import _kernels
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Pointers = NDArray[np.int64]
 Rows = NDArray[Any]
 
 
@@ -33,7 +31,7 @@ class SearchGraph:
 
     forest: Forest
     features: Floats
-    word_start: Pointers
+    word_start: Longs
     words: Ints
 
     def __post_init__(self) -> None:
@@ -62,9 +60,7 @@ class SearchGraph:
         return scores
 
 
-def words_of(
-    graph: SearchGraph, start: Pointers, edges: NDArray[np.integer]
-) -> tuple[Pointers, Ints]:
+def words_of(graph: SearchGraph, start: Longs, edges: NDArray[np.integer]) -> tuple[Longs, Ints]:
     """Return the words of rows of edges side by side, and where each row begins.
 
     Row `i` consists of `edges[start[i] : start[i + 1]]`; in postorder, these are a derivation.
@@ -79,7 +75,7 @@ def words_of(
 class Scorer(Protocol):
     """A metric of outputs from statistics that add up over sentences; higher is better."""
 
-    def statistics(self, sentences: ArrayLike, start: Pointers, words: Ints) -> Rows:
+    def statistics(self, sentences: ArrayLike, start: Longs, words: Ints) -> Rows:
         """Return a row for each output; output `i` translates `sentences[i]` and is
         `words[start[i] : start[i + 1]]`.
         """
@@ -97,7 +93,7 @@ class Pieces(NamedTuple):
     statistics.
     """
 
-    start: Pointers
+    start: Longs
     at: Floats
     rows: Rows
 
