@@ -106,8 +106,8 @@ class Run:
         """Do one sweep, and what is due after it."""
         temperature = self.annealing.temperature(self.iteration)
         begin = time.perf_counter()
-        done = self.sampler.sweep(temperature)
-        self._meter.add(done.changed, done.updates, time.perf_counter() - begin)
+        changed = self.sampler.sweep(temperature)
+        self._meter.add(changed, self.sampler.packed.sites, time.perf_counter() - begin)
         self.iteration += 1
         if self.resample and temperature > 0.0 and self.iteration % HYPERPARAMETERS == 0:
             self.sampler.resample_hyperparameters()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln
@@ -26,14 +25,6 @@ from treewright.learning.gibbs.prior import (
 )
 
 _FIRST_TABLE = 1024
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """What one pass over the corpus did."""
-
-    changed: int
-    updates: int
 
 
 class Sampler:
@@ -119,8 +110,8 @@ class Sampler:
         self.table = table.view(RULE)
         self.log_joint = log_joint(self.table, self.roots)
 
-    def sweep(self, temperature: float) -> Sweep:
-        """Draw every site's alignment once, in random order."""
+    def sweep(self, temperature: float) -> int:
+        """Draw every site's alignment once, in random order; return how many changed."""
         from treewright.learning.gibbs import _kernels
 
         table, changed, gain = _kernels.sweep(
@@ -133,7 +124,7 @@ class Sampler:
         )
         self.table = table.view(RULE)
         self.log_joint += gain
-        return Sweep(changed, self.packed.sites)
+        return int(changed)
 
     def _rules(self, table: Records) -> Rules:
         return Rules(table, self.size, self.roots, self._ways)
