@@ -13,8 +13,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from treewright import __version__
-from treewright.counts import Counts
+from treewright.counts import Counts, signature
 from treewright.errors import DataError
 from treewright.parsing.scoring.bracketing import (
     Bracket,
@@ -51,7 +50,8 @@ def score_brackets(gold: Iterable[Tree], guessed: Iterable[Tree | None]) -> Brac
     for number, (right, guess) in enumerate(zip(gold, guessed, strict=True), start=1):
         digest.update(f"{right}\n".encode())
         sentences.append(_score_sentence(right, guess, where=f"tree {number}"))
-    return BracketScores(tuple(sentences), _signature(len(gold), digest.hexdigest()))
+    measured = signature(len(gold), digest.hexdigest(), brackets="evalb", punctuation="gold")
+    return BracketScores(tuple(sentences), measured)
 
 
 def _score_sentence(gold: Tree, guess: Tree | None, *, where: str) -> SentenceScore:
@@ -96,14 +96,3 @@ def _by_label(gold: Sequence[Bracket], guessed: Sequence[Bracket]) -> dict[str, 
     columns = [Counter(bracket.label for bracket in bag.elements()) for bag in bags]
     labels = sorted(columns[1].keys() | columns[2].keys())
     return {label: Counts(*[column[label] for column in columns]) for label in labels}
-
-
-def _signature(number: int, digest: str) -> str:
-    parts = {
-        "treewright": __version__,
-        "brackets": "evalb",
-        "punctuation": "gold",
-        "n": str(number),
-        "data": digest[:12],
-    }
-    return "|".join(f"{key}:{value}" for key, value in parts.items())
