@@ -31,12 +31,7 @@ class Method(Protocol):
         ...
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return better weights for the outputs found so far."""
         ...
@@ -134,11 +129,11 @@ def tune(
         if not space.settle():
             why = "decoding found nothing new"
             break
-        raw = method.improve(space, scorer, raw, constraints, rng)
+        raw = method.improve(space, raw, constraints, rng)
         if np.abs(constraints.scale(raw) - scaled).sum() < _STILL:
             why = "the weights stand still"
             break
-        predicted = float(scorer.score(space.best(raw).sum(axis=0)))
+        predicted = space.score(raw)
     return Tuned(tuple(curve), best, why)
 
 

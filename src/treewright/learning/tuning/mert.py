@@ -101,31 +101,21 @@ class Mert:
         return Lists(scorer, most=self.most)
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return the best weights found from the given ones and from random ones."""
         restarts = self.restarts
         if restarts is None:
             restarts = 0 if self.over == "graphs" else _RESTARTS
         starts = [weights, *[constraints.draw(weights, rng) for _ in range(restarts)]]
-        found = [self._climb(space, scorer, start, constraints, rng) for start in starts]
+        found = [self._climb(space, start, constraints, rng) for start in starts]
         return max(found, key=lambda each: each[1])[0]
 
     def _climb(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> tuple[Floats, float]:
         """Sweep over directions until a whole sweep gains nothing."""
-        score = float(scorer.score(space.best(weights).sum(axis=0)))
+        score = space.score(weights)
         for _ in range(self.sweeps):
             before = score
             for direction in self._directions(weights, constraints, rng):
@@ -133,12 +123,12 @@ class Mert:
                 low, high = constraints.reach(weights, direction, _WIDTH)
                 pieces = space.line(weights, direction, low, high)
                 inset = _INSET * size / float(np.abs(direction).sum())
-                step, reached = best_step(error_surface(pieces, scorer, high), inset)
+                step, reached = best_step(error_surface(pieces, space.scorer, high), inset)
                 if reached > score:
                     weights, score = constraints.scale(weights + step * direction), reached
             if score - before <= self.tolerance:
                 break
-        return weights, float(scorer.score(space.best(weights).sum(axis=0)))
+        return weights, space.score(weights)
 
     def _directions(
         self, weights: Floats, constraints: Constraints, rng: np.random.Generator

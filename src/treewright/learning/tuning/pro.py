@@ -48,12 +48,7 @@ class Pro:
         return Lists(scorer, most=self.most)
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return weights between the given ones and those that rank pairs best."""
         assert isinstance(space, Lists)

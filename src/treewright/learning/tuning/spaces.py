@@ -121,6 +121,8 @@ class Columns:
 class Space(ABC):
     """The outputs found so far for each sentence."""
 
+    scorer: Scorer
+
     @abstractmethod
     def add(self, sentence: int, graph: SearchGraph, weights: Floats) -> None:
         """Take from a graph, which a decoder made with these weights, what is worth keeping."""
@@ -137,3 +139,7 @@ class Space(ABC):
         """Return the statistics of the best output of each sentence."""
         pieces = self.line(weights, np.zeros_like(weights), 0.0, 0.0)
         return pieces.rows[pieces.start[:-1]]
+
+    def score(self, weights: Floats) -> float:
+        """Return the score of the best outputs of all sentences."""
+        return float(self.scorer.score(self.best(weights).sum(axis=0)))
