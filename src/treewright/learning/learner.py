@@ -7,7 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, asdict, dataclass, field, replace
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -24,35 +24,10 @@ from treewright.pruning import Model, StepPruning
 from treewright.transduction import pair_forest
 
 Data = TypeVar("Data")
-Learned = TypeVar("Learned", covariant=True)
+Learned = TypeVar("Learned")
 
 
-class Learner(Protocol[Data, Learned]):
-    """Any learner: a dataclass of settings, and data that several runs may share."""
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    @property
-    def model_(self) -> Learned:
-        """The result, a model of some kind."""
-        ...
-
-    def prepare(
-        self,
-        pairs: Iterable[Pair],
-        *,
-        problems: Problems | None = None,
-        progress: Progress = SILENT,
-    ) -> Data:
-        """Prepare what every run needs from word-aligned pairs."""
-        ...
-
-    def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
-        """Learn; the result is in `model_`."""
-        ...
-
-
-class PairLearner(ABC, Generic[Data]):
+class Learner(ABC, Generic[Data, Learned]):
     """A learner in two steps: what several runs may share, and the run itself.
 
     A subclass is a dataclass: its fields are all its settings, and its constructor only checks
@@ -61,6 +36,7 @@ class PairLearner(ABC, Generic[Data]):
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     name: ClassVar[str]
+    model_: Learned
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters as plain values."""
@@ -189,7 +165,7 @@ class Fingerprint:
 
 
 @dataclass(kw_only=True)
-class IterativeLearner(PairLearner[TrainingSet]):
+class IterativeLearner(Learner[TrainingSet, Model]):
     """Iterates expected counts → weights over a training set until the objective stops changing.
 
     After `fit`: `model_`, `objective_` (the whole curve, one value per iteration) and `converged_`.

@@ -13,7 +13,7 @@ from treewright.compiling import expect_work
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.learning.checks import check_number, check_pair, check_whole, good_pairs
-from treewright.learning.learner import PairLearner, fingerprint
+from treewright.learning.learner import Learner, fingerprint
 from treewright.progress import SILENT, Progress
 from treewright.pruning.deletion import MAX_BITS, DeletionModel, Evidence, gather
 from treewright.randomness import generator
@@ -65,7 +65,7 @@ def _kept(pair: Pair) -> Bools:
 
 
 @dataclass(kw_only=True)
-class Deletion(PairLearner[DeletionSet]):
+class Deletion(Learner[DeletionSet, DeletionModel]):
     """Single-best MIRA with averaged weights.
 
     Each sentence is compressed with the current weights; if a token is wrongly kept or dropped, the

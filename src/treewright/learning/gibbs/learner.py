@@ -28,7 +28,7 @@ from treewright.learning.gibbs.packing import PackedPairs, read_rules
 from treewright.learning.gibbs.prior import RootPairs
 from treewright.learning.gibbs.run import Annealing, Run
 from treewright.learning.gibbs.sampler import Sampler
-from treewright.learning.learner import PairLearner, fingerprint
+from treewright.learning.learner import Learner, fingerprint
 from treewright.learning.smoothing import discounted, flat, predictive
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model, StepPruning
@@ -36,7 +36,7 @@ from treewright.randomness import generator
 
 
 @dataclass(kw_only=True)
-class Gibbs(PairLearner[PackedPairs]):
+class Gibbs(Learner[PackedPairs, Model]):
     """Collapsed Gibbs sampling under one Dirichlet process per root pair.
 
     `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The

@@ -14,7 +14,7 @@ from treewright.errors import Problems, UsageError, check_type
 from treewright.grammar import Extraction, Grammar, Rule, Unseen
 from treewright.grammar.features import Frequencies, LinearUnseen, RuleFeatures
 from treewright.learning.checks import check_whole, good_pairs
-from treewright.learning.learner import PairLearner
+from treewright.learning.learner import Learner
 from treewright.learning.linear.examples import FREE, ExampleSet, Preparation
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
@@ -28,7 +28,7 @@ NOTHING = 1e-9
 
 
 @dataclass(kw_only=True)
-class LinearLearner(PairLearner[ExampleSet]):
+class LinearLearner(Learner[ExampleSet, Model]):
     """Learns weights of features of rules (`rules`) and of gaps (`open`).
 
     With `rules`, rules are extracted from the pairs and take part as in the large-margin paper;

@@ -21,7 +21,7 @@ from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError, how_to_install
 from treewright.grammar import Grammar
 from treewright.learning.checks import check_number, check_whole, each_good_pair
-from treewright.learning.learner import PairLearner
+from treewright.learning.learner import Learner
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
 from treewright.parsing.embedded import SHIPPED, Inventory, Weights
@@ -44,7 +44,7 @@ _LARGEST_SEED = 2**31
 
 
 @dataclass(kw_only=True)
-class NeuralCRF(PairLearner[NeuralData]):
+class NeuralCRF(Learner[NeuralData, Model]):
     """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
