@@ -31,7 +31,6 @@ from treewright.pruning.encoded import EncodedPruning
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
-    from treewright.learning.neural.training import Schedule
     from treewright.parsing.embedded.training.context import Context
 from typing import TYPE_CHECKING
 
@@ -131,9 +130,7 @@ class NeuralCRF(Learner[NeuralData, Model]):
             raise DataError("there is no pair to learn from")
         network = self.begin(data) if start is None else start
         network.set_noise(network.encoder.inventory, self.dropout)
-        self.losses_ = train(
-            network, data.examples, self.schedule(), checkpoint=checkpoint, progress=progress
-        )
+        self.losses_ = train(network, data.examples, self, checkpoint=checkpoint, progress=progress)
         self.network_ = network
         chosen = data.styles if styles is None else styles
         exact = export(
@@ -150,19 +147,6 @@ class NeuralCRF(Learner[NeuralData, Model]):
         )
         self.model_ = Model(Grammar.from_counts({}), FREE, metadata, pruning)
         return self
-
-    def schedule(self) -> Schedule:
-        """Return how long and how fast to learn."""
-        from treewright.learning.neural.training import Schedule
-
-        return Schedule(
-            epochs=self.epochs,
-            rate=self.rate,
-            encoder_rate=self.encoder_rate,
-            tokens=self.tokens,
-            seed=self.seed,
-            taught=self.taught,
-        )
 
     def begin(self, data: NeuralData, context: Context | None = None) -> PruningNetwork:
         """Return a network with the encoder of the parser; with a context, beside that."""
