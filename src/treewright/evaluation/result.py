@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.arrays import Floats
+from treewright.arrays import Floats, Longs
 from treewright.counts import Counts
 from treewright.errors import choose
 
@@ -33,7 +32,7 @@ COLUMNS = (
 )
 """*Tokens* include punctuation, *words* do not. Every column is an integer that adds up."""
 
-Table = NDArray[np.int64]
+Table = Longs
 Metric = Callable[[Table], Floats]
 
 _INDEX = {name: number for number, name in enumerate(COLUMNS)}

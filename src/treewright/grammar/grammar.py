@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,14 @@ from numpy.typing import NDArray
 from treewright.arrays import Floats
 from treewright.grammar.packed import NO_TARGET, STRING_TARGET, PackedRules, find_repeated
 from treewright.grammar.rule import EPSILON, STRING, Rule
+from treewright.modelfile import Part, pack_array, unpack_array
 
 if TYPE_CHECKING:
     from treewright.grammar.index import RuleIndex
-import json
-from typing import Any
 
-from treewright.modelfile import Part, pack_array, unpack_array
-
+PART = "rules/*"
+_NAMES = "rules/names.json"
+_OF_RULES = ("weights", "counts", "features")
 Root = tuple[str, str]
 Features = NDArray[np.float32]
 
@@ -142,11 +143,6 @@ class Grammar:
         object.__setattr__(other, "weights", weights)
         object.__setattr__(other, "counts", counts)
         return other
-
-
-PART = "rules/*"
-_NAMES = "rules/names.json"
-_OF_RULES = ("weights", "counts", "features")
 
 
 def grammar_parts(grammar: Grammar) -> dict[str, bytes]:

@@ -19,6 +19,14 @@ from treewright.grammar import EPSILON, BaseDistribution, production
 from treewright.learning.gibbs.arrays import ROOT, Records
 from treewright.learning.gibbs.packing import PackedPairs, is_source
 
+Density = Callable[[Floats], Floats]
+
+STRENGTH = 10.0
+"""The number of decisions that the prior of β is worth."""
+
+_WIDTH = 2.0
+"""First width of a slice, in units of log α."""
+
 
 class RootPairs:
     """Numbers the root pairs over a corpus's labels: `s * (labels + 1) + t`, where ε is
@@ -91,15 +99,6 @@ def log_ways(packed: PackedPairs, *, insertions: bool) -> Floats:
     for n in range(1, longest + 1):
         ways[n, 1:] = np.logaddexp(ways[n - 1, 1:], choices + ways[n - 1, :-1])
     return ways
-
-
-Density = Callable[[Floats], Floats]
-
-STRENGTH = 10.0
-"""The number of decisions that the prior of β is worth."""
-
-_WIDTH = 2.0
-"""First width of a slice, in units of log α."""
 
 
 def log_priors(alphas: Floats, alpha: Floats, betas: Floats, beta: Floats) -> float:

@@ -15,14 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.arrays import Floats, Ints
+from treewright.arrays import Floats, Ints, Longs
 from treewright.errors import UsageError
 from treewright.learning.margin.method import DualMethod, fitting
 from treewright.learning.margin.problem import Cut, Objective, Problem
 from treewright.learning.margin.rows import Rows
 from treewright.learning.margin.solver import solve
-
-Counts = NDArray[np.int64]
 
 
 class Block:
@@ -31,7 +29,7 @@ class Block:
     `idle` counts the rounds for which a constraint has had no influence.
     """
 
-    def __init__(self, rows: Rows, losses: Floats, alphas: Floats, idle: Counts) -> None:
+    def __init__(self, rows: Rows, losses: Floats, alphas: Floats, idle: Longs) -> None:
         self.rows = rows
         self.losses = losses
         self.alphas = alphas

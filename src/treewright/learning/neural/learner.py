@@ -24,6 +24,7 @@ from treewright.learning.checks import check_number, check_whole, each_good_pair
 from treewright.learning.learner import Learner
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
+from treewright.modelfile import read_model, write_model
 from treewright.parsing.embedded import SHIPPED, Inventory, Weights
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
@@ -32,12 +33,8 @@ from treewright.pruning.encoded import EncodedPruning
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
     from treewright.parsing.embedded.training.context import Context
-from typing import TYPE_CHECKING
 
-from treewright.modelfile import read_model, write_model
-
-if TYPE_CHECKING:
-    from treewright.learning.neural.network import PruningNetwork
+KIND = "pruning-network"
 
 _LARGEST_SEED = 2**31
 
@@ -218,9 +215,6 @@ def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
         treebanks=(style,),
         counts=tuple([counts[number] for number in numbers]),
     )
-
-
-KIND = "pruning-network"
 
 
 def write_network(path: str | Path, network: PruningNetwork) -> None:

@@ -7,18 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treewright.errors import UsageError
+from treewright.parsing.embedded import chinese, wordforms
 from treewright.parsing.embedded.spans import JOIN, Span, spans_of, tree_of
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-from typing import NamedTuple
-
-from treewright.parsing.embedded import chinese, wordforms
 
 
 class Script(NamedTuple):
@@ -33,7 +31,6 @@ SCRIPTS = {
     ALPHABETIC: Script(wordforms.normal_form, wordforms.spelling),
     CHINESE: Script(chinese.normal_form, chinese.spelling),
 }
-
 
 UNKNOWN, START, END = "<unknown>", "<s>", "</s>"
 SPECIAL = (UNKNOWN, START, END)
