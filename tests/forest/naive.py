@@ -126,6 +126,19 @@ def margins(forest: Forest, weights: np.ndarray) -> list[float]:
     return found
 
 
+def among_best(forest: Forest, weights: np.ndarray, best: list[float], most: int) -> list[bool]:
+    marked = [False] * forest.num_edges
+    for node in range(forest.num_nodes):
+        scores = {}
+        for edge in forest.edges(node):
+            *_, scores[edge] = accumulate(
+                (best[t] for t in forest.tails(edge)), initial=weights[edge]
+            )
+        for edge in sorted(scores, key=lambda edge: -scores[edge])[:most]:
+            marked[edge] = scores[edge] > NEVER
+    return marked
+
+
 def trace_best(forest: Forest, best_edge: list[int]) -> tuple[list[int], list[list[int]]]:
     """The edges of the best derivation in order of their nodes, and the places of their tails."""
     used, agenda = {forest.root}, [forest.root]

@@ -34,18 +34,22 @@ def test_useful(forest: Forest) -> None:
 
 @quick
 @given(st.lists(log_weights, max_size=5))
-def test_log_sum(values: list[float]) -> None:
+def test_log_sums(values: list[float]) -> None:
     assert _kernels.log_sum(np.array(values, dtype=np.float64)) == close(naive.log_sum(values))
+    a, b = [*values, -math.inf, -math.inf][:2]
+    assert _kernels.log_add(a, b) == close(naive.log_sum([a, b]))
 
 
 @quick
 @given(weighted_forests())
-def test_inside(case: tuple[Forest, np.ndarray]) -> None:
+def test_inside_and_outside(case: tuple[Forest, np.ndarray]) -> None:
     forest, weights = case
     inside, edge_inside = _kernels.log_inside(*arrays(forest), weights)
     expected, expected_edges = naive.log_inside(forest, weights)
     assert inside.tolist() == close(expected)
     assert edge_inside.tolist() == close(expected_edges)
+    outside = _kernels.log_outside(*arrays(forest), weights, inside)
+    assert outside.tolist() == close(naive.log_outside(forest, weights, expected))
 
 
 @quick
@@ -81,12 +85,14 @@ def test_viterbi(case: tuple[Forest, np.ndarray]) -> None:
 
 
 @quick
-@given(weighted_forests())
-def test_margins(case: tuple[Forest, np.ndarray]) -> None:
+@given(weighted_forests(), st.integers(1, 3))
+def test_margins_and_beams(case: tuple[Forest, np.ndarray], beam: int) -> None:
     forest, weights = case
     best, _ = _kernels.viterbi(*arrays(forest), weights)
     found = _kernels.margins(*arrays(forest), weights, best)
     assert found.tolist() == close(naive.margins(forest, weights))
+    marked = _kernels.among_best(*arrays(forest), weights, best, beam)
+    assert marked.tolist() == naive.among_best(forest, weights, best.tolist(), beam)
 
 
 @quick

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.forest import (
+    Derivation,
     Forest,
     ForestBuilder,
+    Pruned,
     margins,
     prune,
+    prune_by_beam,
+    prune_by_margin,
     restrict,
     viterbi,
 )
 
 from . import naive
 from .naive import enumerate_derivations
-from .strategies import forests, quick, weighted_forests
+from .strategies import forests, quick, twice, weighted_forests
 
 Case = tuple[Forest, np.ndarray]
 
@@ -81,6 +88,43 @@ def test_restriction_filters_derivations(forest: Forest, data: st.DataObject) ->
     assert set(found.label.tolist()) == {edge for edges in expected for edge in edges}
 
 
+def originals(pruned: Pruned) -> set[Derivation]:
+    """What is left, as derivations of the original forest."""
+    return {
+        derivation.fold(lambda edge, below: Derivation(int(pruned.edges[edge]), below))
+        for derivation in enumerate_derivations(pruned.forest)
+    }
+
+
+@quick
+@given(weighted_forests(), st.sampled_from([0.0, 0.5, 1.0, 3.0, math.inf]))
+def test_a_margin_keeps_what_is_near_the_best(case: Case, margin: float) -> None:
+    forest, weights = case
+    pruned = prune_by_margin(forest, weights, margin)
+    scored = naive.scored_derivations(forest, weights)
+    best = max((score for score, _ in scored), default=-math.inf)
+    left = originals(pruned)
+    # What lies on the margin may fall on either side, by rounding.
+    assert {derivation for score, derivation in scored if score > best - margin + 1e-9} <= left
+    near = {edge for s, d in scored if s >= best - margin - 1e-9 for edge in d.edges()}
+    assert set(pruned.edges.tolist()) <= near
+    found = viterbi(pruned.forest, weights[pruned.edges])
+    assert (found[0] if found else -math.inf) == best
+
+
+@quick
+@given(weighted_forests(), st.integers(1, 3))
+def test_a_beam_keeps_the_best_edges_of_each_node(case: Case, beam: int) -> None:
+    forest, weights = case
+    pruned = prune_by_beam(forest, weights, beam)
+    assert np.diff(pruned.forest.node_ptr).max() <= beam
+    assert originals(pruned) <= {d for _, d in naive.scored_derivations(forest, weights)}
+    found, best = viterbi(pruned.forest, weights[pruned.edges]), viterbi(forest, weights)
+    assert (found is None) == (best is None)
+    if found is not None and best is not None:
+        assert found[0] == best[0]
+
+
 @quick
 @given(weighted_forests())
 def test_edges_of_the_best_derivation_have_no_margin(case: Case) -> None:
@@ -90,3 +134,12 @@ def test_edges_of_the_best_derivation_have_no_margin(case: Case) -> None:
         assert not margins(forest, weights)[list(best[1].edges())].any()
     else:
         assert np.isinf(margins(forest, weights)).all()
+
+
+def test_margins_and_beams_that_keep_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"must not be negative, not -1\.0"):
+        prune_by_margin(twice(), np.zeros(3), -1.0)
+    with pytest.raises(ValueError, match="must not be negative, not nan"):
+        prune_by_margin(twice(), np.zeros(3), math.nan)
+    with pytest.raises(ValueError, match="at least one edge, not 0"):
+        prune_by_beam(twice(), np.zeros(3), 0)

@@ -6,18 +6,26 @@ edge.
 
 from treewright.forest.arrays import Floats
 from treewright.forest.derivation import Derivation
-from treewright.forest.hypergraph import Forest, ForestBuilder, join_forests
+from treewright.forest.hypergraph import Forest, ForestBuilder
 from treewright.forest.inside import (
     add_expected_counts,
     derivation_count,
     edge_posteriors,
     expectation,
+    expected_counts,
+    inside,
+    log_inside,
+    log_outside,
     log_partition,
 )
+from treewright.forest.joining import join_forests
+from treewright.forest.listing import best_derivations
 from treewright.forest.pruning import (
     Pruned,
     margins,
     prune,
+    prune_by_beam,
+    prune_by_margin,
     restrict,
 )
 from treewright.forest.ranking import kbest
@@ -31,9 +39,15 @@ from treewright.forest.refinement import (
     best_by_two_counts,
     refine,
 )
-from treewright.forest.search import best_derivations, sample, viterbi
+from treewright.forest.sampling import sample
+from treewright.forest.search import viterbi
+from treewright.forest.semirings import BOOLEAN, COUNTING, LOG, MAX, Semiring
 
 __all__ = [
+    "BOOLEAN",
+    "COUNTING",
+    "LOG",
+    "MAX",
     "Algebra",
     "CountCurve",
     "CountTable",
@@ -44,6 +58,7 @@ __all__ = [
     "ForestBuilder",
     "Pruned",
     "Refinement",
+    "Semiring",
     "add_expected_counts",
     "best_by_count",
     "best_by_two_counts",
@@ -51,11 +66,17 @@ __all__ = [
     "derivation_count",
     "edge_posteriors",
     "expectation",
+    "expected_counts",
+    "inside",
     "join_forests",
     "kbest",
+    "log_inside",
+    "log_outside",
     "log_partition",
     "margins",
     "prune",
+    "prune_by_beam",
+    "prune_by_margin",
     "refine",
     "restrict",
     "sample",

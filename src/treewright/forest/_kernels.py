@@ -72,6 +72,45 @@ def log_inside(
 
 
 @njit(cache=True, nogil=True)
+def log_outside(
+    node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, weights: Floats, inside: Floats
+) -> Floats:
+    """Return the outside value of each node.
+
+    The insides of the other tails are sums from the left and from the right of a position. Taking
+    one tail out of the whole sum instead would subtract -inf from -inf.
+    """
+    outside = np.full(inside.size, NEVER)
+    outside[inside.size - 1] = 0.0
+    widest = 0
+    for edge in range(weights.size):
+        widest = max(widest, tail_ptr[edge + 1] - tail_ptr[edge])
+    right = np.zeros(widest + 1)
+    for node in range(inside.size - 1, -1, -1):
+        for edge in range(node_ptr[node], node_ptr[node + 1]):
+            left = outside[node] + weights[edge]
+            if left == NEVER:
+                continue
+            first, last = tail_ptr[edge], tail_ptr[edge + 1]
+            right[last - first] = 0.0
+            for i in range(last - first - 1, -1, -1):
+                right[i] = right[i + 1] + inside[tail[first + i]]
+            for i in range(last - first):
+                child = tail[first + i]
+                outside[child] = log_add(outside[child], left + right[i + 1])
+                left += inside[child]
+    return outside
+
+
+@njit(cache=True, nogil=True)
+def log_add(a: float, b: float) -> float:
+    """Return log(exp(a) + exp(b)), exact when either is -inf."""
+    if a < b:
+        a, b = b, a
+    return a if b == NEVER else a + math.log1p(math.exp(b - a))
+
+
+@njit(cache=True, nogil=True)
 def posteriors(
     node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, inside: Floats, edge_inside: Floats
 ) -> Floats:
@@ -160,6 +199,24 @@ def margins(
                 child = tail[position]
                 node_margin[child] = min(node_margin[child], edge_margin[edge])
     return edge_margin
+
+
+@njit(cache=True, nogil=True)
+def among_best(
+    node_ptr: Pointers, tail_ptr: Pointers, tail: Ints, weights: Floats, best: Floats, most: int
+) -> Bools:
+    """Mark the `most` best edges of each node; of equal ones, those with the lowest numbers."""
+    marked = np.zeros(weights.size, np.bool_)
+    scores = np.empty(weights.size)
+    for node in range(best.size):
+        first, last = node_ptr[node], node_ptr[node + 1]
+        for edge in range(first, last):
+            scores[edge] = weights[edge]
+            for position in range(tail_ptr[edge], tail_ptr[edge + 1]):
+                scores[edge] += best[tail[position]]
+        for edge in np.argsort(-scores[first:last], kind="mergesort")[:most]:
+            marked[first + edge] = scores[first + edge] > NEVER
+    return marked
 
 
 @njit(cache=True, nogil=True)

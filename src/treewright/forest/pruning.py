@@ -72,3 +72,27 @@ def margins(forest: Forest, weights: ArrayLike) -> Floats:
     arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
     found: Floats = _kernels.margins(*arrays, _kernels.viterbi(*arrays)[0])
     return found
+
+
+def prune_by_margin(forest: Forest, weights: ArrayLike, margin: float) -> Pruned:
+    """Keep the edges of derivations whose score is at most `margin` below the best.
+
+    This is max-marginal pruning: every such derivation stays, along with others made of the same
+    edges.
+    """
+    if not margin >= 0.0:
+        raise ValueError(f"a margin must not be negative, not {margin}")
+    found = margins(forest, weights)
+    return restrict(forest, (found <= margin) & (found < np.inf))
+
+
+def prune_by_beam(forest: Forest, weights: ArrayLike, beam: int) -> Pruned:
+    """Keep the `beam` best edges of each node, by the best derivation of the node with each.
+
+    The best derivation stays. Of equal edges, those with the lowest numbers do.
+    """
+    if beam < 1:
+        raise ValueError(f"a beam must keep at least one edge, not {beam}")
+    weights = checked_weights(weights, forest.num_edges)
+    arrays = forest.node_ptr, forest.tail_ptr, forest.tail, weights
+    return restrict(forest, _kernels.among_best(*arrays, _kernels.viterbi(*arrays)[0], beam))
