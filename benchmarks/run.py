@@ -31,7 +31,7 @@ from treewright.corpora import Pair, count_words, read_pairs
 from treewright.evaluation import Evaluation, ceiling, copy_all, evaluate, first_words_at
 from treewright.grammar import Extraction, Grammar
 from treewright.learning import EM, VB, TrainingSet, flat
-from treewright.learning.expectation import expect, pair_forests
+from treewright.learning.learner import expect, pair_forests
 from treewright.pruning import Model, Pruner
 from treewright.trees import Tree, parse_tree
 

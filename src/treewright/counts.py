@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
+from treewright import __version__
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -57,3 +59,9 @@ def compare(system: Iterable[Hashable], reference: Iterable[Hashable]) -> Counts
     """Count what two bags of items share, each item as often as it is in both."""
     ours, theirs = Counter(system), Counter(reference)
     return Counts((ours & theirs).total(), ours.total(), theirs.total())
+
+
+def signature(number: int, digest: str, **how: str) -> str:
+    """Return what says that two results may be compared: how much of what data, measured how."""
+    parts = {"treewright": __version__, **how, "n": str(number), "data": digest[:12]}
+    return "|".join(f"{name}:{value}" for name, value in parts.items())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treewright.corpora import Sentences, Vocabulary, read_bitext, read_tokens
+from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, read_bitext, read_tokens
 from treewright.errors import DataError, Problems, UsageError
 
 
@@ -23,9 +23,9 @@ def test_pairs_are_read_by_line(tmp_path: Path) -> None:
 
 
 def test_a_bad_pair_keeps_its_place(tmp_path: Path) -> None:
-    paths = write(tmp_path, b"a\nb\nc \xff\nd\ne e e\n", "x\n\nz\nw\nv\n")
+    paths = write(tmp_path, b"a\nb\nc \xff\nd\n" + b"e " * (MAX_SENTENCE + 1), "x\n\nz\nw\nv\n")
     problems = Problems()
-    pairs = list(read_bitext(*paths, problems=problems, max_words=2))
+    pairs = list(read_bitext(*paths, problems=problems))
     assert pairs == [(["a"], ["x"]), ([], []), ([], []), (["d"], ["w"]), ([], [])]
     assert [error.where for error in problems.errors] == [
         f"{paths[1]}:2",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.corpora import Split, split_corpus
-from treewright.corpora.split import Share, id_fraction
+from treewright.corpora import split_corpus
+from treewright.corpora.split import Share, Split, id_fraction
 from treewright.errors import DataError, Problems, UsageError
 
 

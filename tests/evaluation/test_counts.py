@@ -3,7 +3,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.evaluation import Counts, compare
+from treewright.counts import Counts, compare
 
 bags = st.lists(st.sampled_from("abc"), max_size=8)
 

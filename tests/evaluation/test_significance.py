@@ -13,7 +13,7 @@ from treewright.evaluation import (
     evaluate,
     paired_bootstrap,
 )
-from treewright.evaluation.columns import METRICS
+from treewright.evaluation.result import METRICS
 
 from .toys import PAIRS, SOURCE, TARGET, chain
 

@@ -50,7 +50,7 @@ def test_weights_are_relative_frequencies_within_a_root_pair() -> None:
     ]
     assert np.exp(TOY.weights) == pytest.approx([3 / 4, 1 / 4, 1])
     assert TOY.counts.tolist() == [3, 1, 2]
-    added = Grammar.from_counts(dict(zip(TOY.rules, TOY.counts.tolist(), strict=True)), add=1.0)
+    added = TOY.normalised(TOY.counts + 1.0)
     assert np.exp(added.weights) == pytest.approx([4 / 6, 2 / 6, 1])
     assert added.counts.tolist() == [3, 1, 2]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from treewright.compiling import forced
 from treewright.grammar import Grammar, PackedRules, Rule, parse_rule
-from treewright.grammar.checking import find_repeated
 from treewright.grammar.index import RuleIndex
+from treewright.grammar.packed import find_repeated
 
 from . import toys
 from .strategies import quick, rules

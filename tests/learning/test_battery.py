@@ -17,7 +17,7 @@ from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.grammar import Extraction
 from treewright.learning import CRF, EM, SVM, VB, AveragedPerceptron, Deletion, Gibbs
-from treewright.learning.learner import PairLearner
+from treewright.learning.learner import Learner
 from treewright.learning.neural import NeuralCRF
 from treewright.pruning import Model, Pruner
 from treewright.pruning.deletion import DeletionModel
@@ -25,7 +25,7 @@ from treewright.pruning.deletion import DeletionModel
 from .neural.toys import start_small
 from .toys import PAIRS
 
-Any_ = PairLearner[Any]
+Any_ = Learner[Any, Any]
 EXTRACTION = Extraction(parts=2, min_count=1)
 EVERYTHING: dict[str, Any] = {"extraction": EXTRACTION, "min_count": 1, "min_rule_count": 1}
 LEARNERS: dict[str, Any_] = {
@@ -99,7 +99,7 @@ def test_every_learner_there_is_takes_part() -> None:
         own = kind.__module__.startswith("treewright.") and not inspect.isabstract(kind)
         return below | {kind} if own else below
 
-    assert {type(learner) for learner in LEARNERS.values()} == concrete(PairLearner)
+    assert {type(learner) for learner in LEARNERS.values()} == concrete(Learner)
 
 
 @each_learner

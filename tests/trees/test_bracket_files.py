@@ -15,11 +15,11 @@ TWO = "(ROOT (S (NP (NN dog)) (VP (VBZ barks))))"
 SPREAD = "(ROOT\n  (S (NP (DT a)\n         (NN dog))\n     (VP (VBZ barks))))"
 
 
-def scan(text: str, **options: int) -> list[str]:
+def scan(text: str) -> list[str]:
     """Return the items of a bracket file as text, errors as `line!place: message`."""
     return [
         f"{line}!{item}" if isinstance(item, ParseError) else str(item)
-        for line, item in scan_trees("f", stream=io.StringIO(text), **options)
+        for line, item in scan_trees("f", stream=io.StringIO(text))
     ]
 
 

@@ -5,14 +5,12 @@ from treewright.corpora.bitext import (
     Words,
     read_bitext,
     read_tokens,
-    scan_plain,
     scan_tokens,
 )
-from treewright.corpora.checks import Check, check_corpus
-from treewright.corpora.fields import read_object
+from treewright.corpora.checks import check_corpus, check_extractive, first_unmatched
 from treewright.corpora.jsonl import (
-    Line,
     format_record,
+    read_object,
     read_pairs,
     read_records,
     scan_lines,
@@ -24,20 +22,21 @@ from treewright.corpora.limits import (
     check_size,
     numbered_lines,
     read_lines,
+    scan_plain,
 )
-from treewright.corpora.links import Links, read_links
-from treewright.corpora.pair import Pair, Record, Tokens, with_trees
-from treewright.corpora.parallel import read_parallel, scan_parallel
-from treewright.corpora.pharaoh import (
+from treewright.corpora.links import (
     Alignment,
+    Links,
     check_alignment,
     format_pharaoh,
     parse_pharaoh,
+    read_links,
 )
+from treewright.corpora.pair import Pair, Record, with_trees
+from treewright.corpora.parallel import read_parallel, scan_parallel
 from treewright.corpora.sentences import Sentences
-from treewright.corpora.split import METHODS, Split, split_corpus
-from treewright.corpora.stats import Statistics, gather
-from treewright.corpora.subsequence import check_extractive, first_unmatched
+from treewright.corpora.split import split_corpus
+from treewright.corpora.stats import gather
 from treewright.corpora.texts import TextPair, scan_texts
 from treewright.corpora.words import count_words, is_word, words_at
 from treewright.trees import Vocabulary
@@ -46,18 +45,12 @@ __all__ = [
     "MAX_LINE",
     "MAX_SENTENCE",
     "MAX_WORDS",
-    "METHODS",
     "Alignment",
-    "Check",
-    "Line",
     "Links",
     "Pair",
     "Record",
     "Sentences",
-    "Split",
-    "Statistics",
     "TextPair",
-    "Tokens",
     "Vocabulary",
     "Words",
     "check_alignment",

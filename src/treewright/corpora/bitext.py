@@ -7,9 +7,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
 
-from treewright.corpora.limits import check_size, numbered_lines
+from treewright.corpora.limits import check_size, scan_plain
 from treewright.errors import DataError, Problems, UsageError
-from treewright.files import check_text, open_text
 
 Words: TypeAlias = list[str]
 """A sentence; empty if its line is."""
@@ -18,16 +17,14 @@ MAX_SENTENCE = 500
 """Longer lines of tokenised text are rejected."""
 
 
-def read_tokens(
-    path: str | Path, *, problems: Problems | None = None, max_words: int = MAX_SENTENCE
-) -> Iterator[Words]:
+def read_tokens(path: str | Path, *, problems: Problems | None = None) -> Iterator[Words]:
     """Stream the sentences of a file (`-`: standard input), an empty one in place of a bad line.
 
     Words are separated by white space. Sentences keep their positions, so that outputs can be put
     beside inputs.
     """
     problems = problems or Problems(strict=True)
-    for _, words in scan_tokens(path, max_words=max_words):
+    for _, words in scan_tokens(path):
         if isinstance(words, DataError):
             problems.add(words)
             yield []
@@ -35,9 +32,7 @@ def read_tokens(
             yield words
 
 
-def scan_tokens(
-    path: str | Path, *, max_words: int = MAX_SENTENCE
-) -> Iterator[tuple[str, Words | DataError]]:
+def scan_tokens(path: str | Path) -> Iterator[tuple[str, Words | DataError]]:
     """Stream where each line is, and its words or what is wrong with it."""
     for where, line in scan_plain(path):
         if isinstance(line, DataError):
@@ -45,28 +40,11 @@ def scan_tokens(
             continue
         words = line.split()
         try:
-            check_size(words, max_words, what="the line", where=where)
+            check_size(words, MAX_SENTENCE, what="the line", where=where)
         except DataError as error:
             yield where, error
         else:
             yield where, words
-
-
-def scan_plain(path: str | Path) -> Iterator[tuple[str, str | DataError]]:
-    """Stream where each line of a text is, and the line or what is wrong with it."""
-    name = str(path)
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, name):
-            where = f"{name}:{number}"
-            if isinstance(text, DataError):
-                yield where, text
-                continue
-            try:
-                check_text(text, name, number)
-            except DataError as error:
-                yield where, error
-            else:
-                yield where, text
 
 
 def read_bitext(
@@ -74,7 +52,6 @@ def read_bitext(
     target_path: str | Path,
     *,
     problems: Problems | None = None,
-    max_words: int = MAX_SENTENCE,
 ) -> Iterator[tuple[Words, Words]]:
     """Stream the pairs of two files of equal length; two empty sentences in place of a bad pair.
 
@@ -85,8 +62,8 @@ def read_bitext(
     if str(source_path) == "-" and str(target_path) == "-":
         raise UsageError("only one of the two files can be standard input")
     problems = problems or Problems(strict=True)
-    sources = scan_tokens(source_path, max_words=max_words)
-    targets = scan_tokens(target_path, max_words=max_words)
+    sources = scan_tokens(source_path)
+    targets = scan_tokens(target_path)
     for count, (source, target) in enumerate(zip_longest(sources, targets)):
         if source is None or target is None:
             raise _unequal(str(source_path), str(target_path), count, source is None)

@@ -1,15 +1,13 @@
-"""Checking a whole corpus in one pass."""
+"""Checking a whole corpus in one pass, and whether a target only deletes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from treewright.corpora.jsonl import empty_file, scan_lines
-from treewright.corpora.limits import MAX_WORDS
-from treewright.corpora.pair import Pair, Record
-from treewright.corpora.subsequence import check_extractive
+from treewright.corpora.pair import Pair
 from treewright.errors import DataError
 
 
@@ -40,29 +38,22 @@ class Check:
         }
 
 
-def check_corpus(path: str | Path, *, extractive: bool = True, max_words: int = MAX_WORDS) -> Check:
+def check_corpus(path: str | Path, *, extractive: bool = True) -> Check:
     """Check a JSON Lines corpus; with `extractive`, a target that does more than delete is an
     error.
     """
-    items = ((f"{path}:{n}", record) for n, _, record in scan_lines(path, max_words=max_words))
-    return _check(items, extractive, empty_file(path))
-
-
-def _check(
-    items: Iterable[tuple[str, Record | DataError]], extractive: bool, empty: DataError
-) -> Check:
     result = Check()
-    seen = False
-    for where, item in items:
-        seen = True
-        if isinstance(item, DataError):
-            result.problems.append(item)
+    line = None
+    for line in scan_lines(path):
+        if isinstance(line.record, DataError):
+            result.problems.append(line.record)
             continue
         result.records += 1
-        for number in range(len(item.targets)):
-            _check_pair(result, item.pair(number), number, where, extractive)
-    if not seen:
-        result.problems.append(empty)
+        for number in range(len(line.record.targets)):
+            pair, where = line.record.pair(number), f"{path}:{line.number}"
+            _check_pair(result, pair, number, where, extractive)
+    if line is None:
+        result.problems.append(empty_file(path))
     return result
 
 
@@ -80,3 +71,33 @@ def _check_pair(result: Check, pair: Pair, number: int, where: str, extractive: 
             result.problems.append(DataError(message, where=where))
     else:
         result.extractive[number] += 1
+
+
+def first_unmatched(source: Sequence[str], target: Sequence[str]) -> int | None:
+    """Return the position of the first target word that no embedding reaches, or `None`.
+
+    The words before it do embed: matching each as early as possible leaves the most room.
+    """
+    rest = iter(source)
+    for position, word in enumerate(target):
+        if word not in rest:
+            return position
+    return None
+
+
+def check_extractive(pair: Pair) -> None:
+    """Raise a `DataError` that names the first word of the target the source cannot supply."""
+    source, target = pair.source.words(), pair.target_words
+    position = first_unmatched(source, target)
+    if position is not None:
+        word = target[position]
+        why = (
+            "the source has it only before the words already matched"
+            if word in source
+            else "the source does not have it"
+        )
+        raise DataError(
+            f"the target is not a subsequence of the source: target word {position + 1}, "
+            f"{word!r}, cannot be matched ({why}); correct the pair, or align it statistically",
+            where=pair.id,
+        )

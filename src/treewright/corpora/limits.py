@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from treewright.errors import DataError
-from treewright.files import open_text
+from treewright.files import check_text, open_text
 
 Item = TypeVar("Item")
 
@@ -59,6 +59,23 @@ def numbered_lines(handle: Lines, path: str) -> Iterator[tuple[int, str | DataEr
             )
         else:
             yield number, text.rstrip("\n")
+
+
+def scan_plain(path: str | Path) -> Iterator[tuple[str, str | DataError]]:
+    """Stream where each line of a text is, and the line or what is wrong with it."""
+    name = str(path)
+    with open_text(path) as handle:
+        for number, text in numbered_lines(handle, name):
+            where = f"{name}:{number}"
+            if isinstance(text, DataError):
+                yield where, text
+                continue
+            try:
+                check_text(text, name, number)
+            except DataError as error:
+                yield where, error
+            else:
+                yield where, text
 
 
 def read_lines(

@@ -1,8 +1,9 @@
-"""The word alignments of many pairs in arrays, as aligners give them and extraction takes them."""
+"""Word alignments: of one pair, their Pharaoh form in files (`0-0 1-2`), and of many in arrays."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +11,49 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora.limits import numbered_lines
-from treewright.corpora.pharaoh import Alignment, check_alignment, format_pharaoh, parse_pharaoh
-from treewright.errors import DataError
-from treewright.files import check_text, open_text
+from treewright.corpora.limits import scan_plain
+from treewright.errors import DataError, ParseError
+
+Alignment = tuple[tuple[int, int], ...]
+"""Links (source position, target position), 0-based, sorted, each once."""
+
+_LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+def parse_pharaoh(text: str, *, where: str = "") -> Alignment:
+    """Read the links of one line, in any order; a blank line holds none."""
+    links = set()
+    for item in text.split():
+        match = _LINK.fullmatch(item)
+        if match is None:
+            raise ParseError(
+                f"{item!r} is not a link; write source-target positions from 0, as in '0-0 1-2'",
+                where=where,
+            )
+        links.add((int(match[1]), int(match[2])))
+    return tuple(sorted(links))
+
+
+def format_pharaoh(alignment: Alignment) -> str:
+    """Write links on one line, sorted."""
+    return " ".join(f"{source}-{target}" for source, target in sorted(alignment))
+
+
+def check_alignment(
+    alignment: Alignment, source_length: int, target_length: int, *, where: str = ""
+) -> None:
+    """Raise a `DataError` at the first link that leads outside the two sentences."""
+    for source, target in alignment:
+        for side, position, length in (
+            ("source", source, source_length),
+            ("target", target, target_length),
+        ):
+            if not 0 <= position < length:
+                raise DataError(
+                    f"link {source}-{target} leads to {side} word {position}, but that side has "
+                    f"{length} words (numbered from 0); make the alignment again for this pair",
+                    where=where,
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,25 +103,22 @@ def read_links(path: str | Path, sizes: Sequence[tuple[int, int]]) -> Links:
     The first line that is wrong ends in an error: links that do not fit the text are those of
     another text.
     """
-    name = str(path)
     alignments: list[Alignment] = []
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, name):
-            if isinstance(text, DataError):
-                raise text
-            check_text(text, name, number)
-            links = parse_pharaoh(text, where=f"{name}:{number}")
-            if number > len(sizes):
-                raise DataError(
-                    f"links for a pair that is not there: the text has {len(sizes)} "
-                    "lines; align this text",
-                    where=f"{name}:{number}",
-                )
-            check_alignment(links, *sizes[number - 1], where=f"{name}:{number}")
-            alignments.append(links)
+    for where, text in scan_plain(path):
+        if isinstance(text, DataError):
+            raise text
+        links = parse_pharaoh(text, where=where)
+        if len(alignments) == len(sizes):
+            raise DataError(
+                f"links for a pair that is not there: the text has {len(sizes)} "
+                "lines; align this text",
+                where=where,
+            )
+        check_alignment(links, *sizes[len(alignments)], where=where)
+        alignments.append(links)
     if len(alignments) < len(sizes):
         raise DataError(
             f"it ends after {len(alignments)} lines, the text after {len(sizes)}; align this text",
-            where=name,
+            where=str(path),
         )
     return Links.of(alignments)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from treewright.corpora.pharaoh import Alignment
+from treewright.corpora.links import Alignment
 from treewright.errors import DataError, Problems
 from treewright.trees import Tree
 

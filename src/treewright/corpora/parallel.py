@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines
+from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines, scan_plain
+from treewright.corpora.links import Alignment, check_alignment, parse_pharaoh
 from treewright.corpora.pair import Pair
-from treewright.corpora.pharaoh import Alignment, check_alignment, parse_pharaoh
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.files import check_text, open_text
 from treewright.trees import Tree, parse_tree
@@ -25,11 +25,10 @@ def read_parallel(
     alignment_path: str | Path | None = None,
     *,
     problems: Problems | None = None,
-    max_words: int = MAX_WORDS,
 ) -> Iterator[Pair]:
     """Stream the good pairs; ids are "1", "2", … by position, including bad pairs."""
     problems = problems or Problems(strict=True)
-    for scanned in scan_parallel(source_path, target_path, alignment_path, max_words=max_words):
+    for scanned in scan_parallel(source_path, target_path, alignment_path):
         if isinstance(scanned, DataError):
             problems.add(scanned)
         else:
@@ -40,8 +39,6 @@ def scan_parallel(
     source_path: str | Path,
     target_path: str | Path,
     alignment_path: str | Path | None = None,
-    *,
-    max_words: int = MAX_WORDS,
 ) -> Iterator[Pair | DataError]:
     """Stream the pairs, with errors in place of bad ones; files of different length end in an
     error.
@@ -50,8 +47,8 @@ def scan_parallel(
     if paths.count("-") > 1:
         raise UsageError("only one of the files can be standard input")
     columns: list[Iterator[Tree | Alignment | DataError]] = [
-        scan_blocks(source_path, max_words=max_words),
-        scan_blocks(target_path, max_words=max_words),
+        scan_blocks(source_path),
+        scan_blocks(target_path),
     ]
     if alignment_path is not None:
         columns.append(_scan_alignments(alignment_path))
@@ -90,7 +87,7 @@ def _pair(
     return Pair(str(number), source, target)
 
 
-def scan_blocks(path: str | Path, *, max_words: int = MAX_WORDS) -> Iterator[Tree | DataError]:
+def scan_blocks(path: str | Path) -> Iterator[Tree | DataError]:
     """Stream one item for each tree of a file, with errors in place of bad ones.
 
     In a file with one tree per line, a blank line is an item too: a missing tree. If trees spread
@@ -102,7 +99,7 @@ def scan_blocks(path: str | Path, *, max_words: int = MAX_WORDS) -> Iterator[Tre
         if not spread:
             for line in range(start - blanks, start):
                 yield DataError("a blank line where a tree should be", where=f"{path}:{line}")
-        yield _block_tree(str(path), start, lines, max_words)
+        yield _block_tree(str(path), start, lines)
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, int, list[str | DataError]]]:
@@ -129,9 +126,7 @@ def _blocks(path: str | Path) -> Iterator[tuple[int, int, list[str | DataError]]
         yield start, blanks, lines
 
 
-def _block_tree(
-    path: str, start: int, lines: list[str | DataError], max_words: int
-) -> Tree | DataError:
+def _block_tree(path: str, start: int, lines: list[str | DataError]) -> Tree | DataError:
     texts = []
     for number, line in enumerate(lines, start=start):
         if isinstance(line, DataError):
@@ -143,7 +138,7 @@ def _block_tree(
         texts.append(line)
     try:
         tree = parse_tree("\n".join(texts), where="")
-        check_size(tree.words(), max_words, what="the tree", where=f"{path}:{start}")
+        check_size(tree.words(), MAX_WORDS, what="the tree", where=f"{path}:{start}")
     except ParseError as error:
         return ParseError(error.message, where=_place(path, start, error.where))
     except DataError as error:
@@ -160,13 +155,8 @@ def _place(path: str, start: int, inside: str) -> str:
 
 
 def _scan_alignments(path: str | Path) -> Iterator[Alignment | DataError]:
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, str(path)):
-            if isinstance(text, DataError):
-                yield text
-                continue
-            try:
-                check_text(text, str(path), number)
-                yield parse_pharaoh(text, where=f"{path}:{number}")
-            except DataError as error:
-                yield error
+    for where, text in scan_plain(path):
+        try:
+            yield text if isinstance(text, DataError) else parse_pharaoh(text, where=where)
+        except DataError as error:
+            yield error

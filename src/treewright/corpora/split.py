@@ -17,7 +17,6 @@ from math import inf
 from pathlib import Path
 
 from treewright.corpora.jsonl import good_lines, scan_lines
-from treewright.corpora.limits import MAX_WORDS
 from treewright.corpora.pair import Record
 from treewright.errors import Problems, UsageError, choose
 from treewright.files import atomic_write
@@ -44,7 +43,6 @@ def split_corpus(
     method: str = "contiguous",
     seed: int = 0,
     problems: Problems | None = None,
-    max_words: int = MAX_WORDS,
 ) -> Split:
     """Write the good records of a corpus into the files that `parts` names.
 
@@ -55,11 +53,11 @@ def split_corpus(
     if not parts:
         raise UsageError("no parts to split into; name at least one file and its share")
     problems = problems or Problems(strict=True)
-    bounds, place = _plan(path, list(parts.values()), method, seed, max_words)
+    bounds, place = _plan(path, list(parts.values()), method, seed)
     counts = [0] * (len(parts) + 1)
     with ExitStack() as stack:
         handles = [stack.enter_context(atomic_write(name)) for name in parts]
-        for number, line in enumerate(good_lines(path, problems, max_words)):
+        for number, line in enumerate(good_lines(path, problems)):
             assert isinstance(line.record, Record)
             part = bisect_right(bounds, place(number, line.record))
             counts[part] += 1
@@ -71,7 +69,7 @@ def split_corpus(
 
 
 def _plan(
-    path: str | Path, shares: Sequence[Share], method: str, seed: int, max_words: int
+    path: str | Path, shares: Sequence[Share], method: str, seed: int
 ) -> tuple[Sequence[float], Callable[[int, Record], float]]:
     """Return the parts' upper bounds, and the function that positions a record among them."""
     _check_shares(shares)
@@ -79,7 +77,7 @@ def _plan(
         return _hash_bounds(shares), lambda _, record: id_fraction(record.id, seed)
     if method == "contiguous" and not _needs_total(shares):
         return _bounds(shares, None), lambda number, _: number
-    total = _count(path, max_words)
+    total = _count(path)
     if method == "contiguous":
         return _bounds(shares, total), lambda number, _: number
     places = generator(seed).permutation(total).tolist()
@@ -96,13 +94,13 @@ def _needs_total(shares: Sequence[Share]) -> bool:
     return any(isinstance(share, float) for share in shares) or None in shares[:-1]
 
 
-def _count(path: str | Path, max_words: int) -> int:
+def _count(path: str | Path) -> int:
     if str(path) == "-":
         raise UsageError(
             "standard input cannot be read twice; save it to a file, give numbers of records in "
             "order, or split by 'hashed'"
         )
-    lines = scan_lines(path, max_words=max_words)
+    lines = scan_lines(path)
     return sum(isinstance(line.record, Record) for line in lines)
 
 

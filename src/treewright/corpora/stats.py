@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
+from treewright.corpora.checks import first_unmatched
 from treewright.corpora.pair import Pair, Tokens
-from treewright.corpora.subsequence import first_unmatched
 from treewright.corpora.words import count_words
 from treewright.trees import Tree
 

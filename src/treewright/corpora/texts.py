@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treewright.corpora.fields import read_object
-from treewright.corpora.jsonl import check_id
+from treewright.corpora.jsonl import check_id, read_object
 from treewright.corpora.limits import numbered_lines
 from treewright.errors import DataError, ParseError
 from treewright.files import FORBIDDEN, check_text, open_text

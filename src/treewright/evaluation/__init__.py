@@ -1,6 +1,5 @@
 """Evaluation: relation scores beside rates, significance, baselines, agreement of people."""
 
-from treewright.counts import Counts, compare
 from treewright.evaluation.agreement import LEVELS, Agreement, measure_agreement
 from treewright.evaluation.baselines import (
     ceiling,
@@ -8,19 +7,17 @@ from treewright.evaluation.baselines import (
     first_words,
     first_words_at,
 )
-from treewright.evaluation.columns import COLUMNS, METRICS
 from treewright.evaluation.result import Evaluation
 from treewright.evaluation.score import evaluate, evaluate_all
 from treewright.evaluation.significance import (
     TESTS,
     Comparison,
-    Measured,
     approximate_randomisation,
     bootstrap_interval,
     paired_bootstrap,
 )
 from treewright.evaluation.table import score_table
-from treewright.evaluation.variance import Difference, Variance, analyse_variance
+from treewright.evaluation.variance import Variance, analyse_variance
 from treewright.evaluation.word_alignment import (
     AlignmentCounts,
     GoldAlignment,
@@ -28,24 +25,18 @@ from treewright.evaluation.word_alignment import (
 )
 
 __all__ = [
-    "COLUMNS",
     "LEVELS",
-    "METRICS",
     "TESTS",
     "Agreement",
     "AlignmentCounts",
     "Comparison",
-    "Counts",
-    "Difference",
     "Evaluation",
     "GoldAlignment",
-    "Measured",
     "Variance",
     "analyse_variance",
     "approximate_randomisation",
     "bootstrap_interval",
     "ceiling",
-    "compare",
     "copy_all",
     "evaluate",
     "evaluate_all",

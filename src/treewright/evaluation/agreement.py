@@ -14,14 +14,13 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError, choose
 
 Answers = Sequence[Mapping[str, str]]
 """For each item, the answers of those who judged it."""
 
-Floats = NDArray[np.float64]
 
 LEVELS = ("nominal", "ordinal", "interval")
 """How answers relate: not at all, by their order, or as numbers."""

@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from treewright import __version__
 from treewright.corpora import Pair, is_word
-from treewright.counts import Counts, compare
+from treewright.counts import Counts, compare, signature
 from treewright.errors import DataError, UsageError
-from treewright.evaluation.columns import COLUMNS
-from treewright.evaluation.result import Evaluation
+from treewright.evaluation.result import COLUMNS, Evaluation
 from treewright.trees import Tree, format_tree
 
 RELATION_SET = "stanford-basic"
@@ -68,9 +66,10 @@ def evaluate_all(
             table.append(_row(output, pair, gold, extract))
     if not ids:
         raise DataError("no pairs to evaluate against")
-    signature = _signature(target, len(ids), digest.hexdigest())
+    which = "?" if target is None else str(target)
+    measured = signature(len(ids), digest.hexdigest(), relations=RELATION_SET, target=which)
     return [
-        Evaluation(name, tuple(ids), np.array(table, dtype=np.int64), signature)
+        Evaluation(name, tuple(ids), np.array(table, dtype=np.int64), measured)
         for name, table in zip(systems, rows, strict=True)
     ]
 
@@ -151,17 +150,6 @@ def _unlike(name: str, outputs: int, pairs: int) -> DataError:
         "and an empty line for a missing output",
         where=name,
     )
-
-
-def _signature(target: int | None, number: int, digest: str) -> str:
-    parts = {
-        "treewright": __version__,
-        "relations": RELATION_SET,
-        "target": "?" if target is None else str(target),
-        "n": str(number),
-        "data": digest[:12],
-    }
-    return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
 def _default_extractor() -> Extractor:

@@ -10,15 +10,14 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
 from treewright.randomness import generator
 
 _CELLS = 1 << 22
 _ROUNDING = 1e-12
 
-Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 
 

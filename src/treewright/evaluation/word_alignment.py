@@ -11,11 +11,10 @@ from treewright.corpora import (
     MAX_SENTENCE,
     Alignment,
     check_alignment,
-    numbered_lines,
     parse_pharaoh,
+    scan_plain,
 )
 from treewright.errors import DataError, ParseError
-from treewright.files import check_text, open_text
 
 _LINK = re.compile(r"([0-9]{1,9})([-p])([0-9]{1,9})")
 
@@ -158,10 +157,7 @@ def _check_possible(alignment: Alignment, where: str) -> None:
 
 
 def _lines(path: str | Path) -> Iterator[str]:
-    name = str(path)
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, name):
-            if isinstance(text, DataError):
-                raise text
-            check_text(text, name, number)
-            yield text
+    for _, text in scan_plain(path):
+        if isinstance(text, DataError):
+            raise text
+        yield text

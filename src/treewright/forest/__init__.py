@@ -19,7 +19,7 @@ from treewright.forest.inside import (
     log_partition,
 )
 from treewright.forest.joining import join_forests
-from treewright.forest.listing import Listed, best_derivations
+from treewright.forest.listing import best_derivations
 from treewright.forest.pruning import (
     Pruned,
     margins,
@@ -56,7 +56,6 @@ __all__ = [
     "Floats",
     "Forest",
     "ForestBuilder",
-    "Listed",
     "Pruned",
     "Refinement",
     "Semiring",

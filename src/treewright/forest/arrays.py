@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Ints: TypeAlias = NDArray[np.int32]
-Pointers: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Bools: TypeAlias = NDArray[np.bool_]
+from treewright.arrays import Bools, Floats, Ints
+from treewright.arrays import Longs as Pointers
+
+__all__ = ["Bools", "Floats", "Ints", "Pointers", "aligned", "checked_weights"]
 
 
 def aligned(array: NDArray[Any]) -> NDArray[Any]:

@@ -1,14 +1,12 @@
 """Grammars: rules, their text form, extraction and the match index."""
 
-from treewright.grammar.base import Base, BaseDistribution, PlainBase
+from treewright.grammar.base import PCFG, Base, BaseDistribution, PlainBase, production
 from treewright.grammar.extraction import Cutting, Extraction, RuleCounter
-from treewright.grammar.files import PART, grammar_parts, read_grammar
-from treewright.grammar.grammar import Grammar, Root
+from treewright.grammar.grammar import PART, Grammar, Root, grammar_parts, read_grammar
 from treewright.grammar.index import RuleTables, TrieTables
 from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
 from treewright.grammar.notation import format_rule, parse_rule
 from treewright.grammar.packed import PackedRules, Productions, RuleColumns
-from treewright.grammar.pcfg import PCFG, production
 from treewright.grammar.rule import (
     EPSILON,
     UNLINKED,

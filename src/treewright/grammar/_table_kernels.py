@@ -10,19 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Ints, Longs
 from treewright.compiling import njit
 from treewright.grammar._kernels import mix, room_for
-from treewright.grammar.packed import (
-    FRONTIER,
-    NO_TARGET,
-    STRING_TARGET,
-    Ints,
-    Longs,
-    Productions,
-    RuleColumns,
-)
-
-Bools = NDArray[np.bool_]
+from treewright.grammar.packed import FRONTIER, NO_TARGET, STRING_TARGET, Productions, RuleColumns
 
 ANY = -1
 MALFORMED = -1

@@ -1,25 +1,29 @@
-"""`Grammar`: weighted rules in a fixed order, grouped by root."""
+"""`Grammar`: weighted rules in a fixed order, grouped by root, and how model files hold them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grammar.checking import find_repeated
-from treewright.grammar.packed import NO_TARGET, STRING_TARGET, PackedRules
+from treewright.arrays import Floats
+from treewright.grammar.packed import NO_TARGET, STRING_TARGET, PackedRules, find_repeated
 from treewright.grammar.rule import EPSILON, STRING, Rule
+from treewright.modelfile import Part, pack_array, unpack_array
 
 if TYPE_CHECKING:
     from treewright.grammar.index import RuleIndex
 
+PART = "rules/*"
+_NAMES = "rules/names.json"
+_OF_RULES = ("weights", "counts", "features")
 Root = tuple[str, str]
-Floats = NDArray[np.float64]
 Features = NDArray[np.float32]
 
 PIECE = 100_000
@@ -55,14 +59,14 @@ class Grammar:
             raise ValueError("a rule occurs twice")
 
     @classmethod
-    def from_counts(cls, counts: Mapping[Rule, float], *, add: float = 0.0) -> Grammar:
-        """Rank rules by root and count, and weight them by relative frequency after adding `add`.
+    def from_counts(cls, counts: Mapping[Rule, float]) -> Grammar:
+        """Rank rules by root and count, and weight them by relative frequency.
 
         The order depends only on the counts and the rules' text, never on that of the mapping.
         """
         ranked = sorted(counts, key=lambda rule: (rule.root, -counts[rule], str(rule)))
         observed = np.array([counts[rule] for rule in ranked], dtype=np.float64)
-        return cls(tuple(ranked), observed, observed).normalised(observed + add)
+        return cls(tuple(ranked), observed, observed).normalised(observed)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -139,3 +143,44 @@ class Grammar:
         object.__setattr__(other, "weights", weights)
         object.__setattr__(other, "counts", counts)
         return other
+
+
+def grammar_parts(grammar: Grammar) -> dict[str, bytes]:
+    """Return the parts of a grammar: names of labels, words and features, and arrays."""
+    packed = grammar.packed
+    names = {
+        "labels": packed.labels.names,
+        "words": packed.words.names,
+        "features": list(grammar.feature_names),
+    }
+    arrays: dict[str, Any] = packed.arrays()
+    arrays |= {name: getattr(grammar, name) for name in _OF_RULES}
+    return {_NAMES: json.dumps(names, ensure_ascii=False).encode()} | {
+        f"rules/{name}.npy": pack_array(array)
+        for name, array in arrays.items()
+        if array is not None
+    }
+
+
+def read_grammar(parts: Mapping[str, Part]) -> Grammar:
+    """Undo `grammar_parts`; a `ValueError` or `LookupError` says what is wrong."""
+    names = json.loads(bytes(parts[_NAMES]))
+    for name in ("labels", "words", "features"):
+        if not all(isinstance(text, str) for text in names[name]):
+            raise ValueError(f"{_NAMES} has {name} that are not text")
+    arrays = {
+        name.removeprefix("rules/").removesuffix(".npy"): unpack_array(part)
+        for name, part in parts.items()
+        if name.startswith("rules/") and name != _NAMES
+    }
+    weights, counts = arrays["weights"], arrays["counts"]
+    for name, values in (("weights", weights), ("counts", counts)):
+        if values.dtype != np.float64 or values.ndim != 1:
+            raise ValueError(f"{name} holds {values.dtype} in {values.ndim} dimensions")
+    if not (weights < np.inf).all() or not ((counts >= 0.0) & (counts < np.inf)).all():
+        raise ValueError("a weight or a count is not a number below infinity")
+    features = arrays.get("features")
+    if features is not None and (features.dtype != np.float32 or not np.isfinite(features).all()):
+        raise ValueError("features must be finite 32-bit numbers")
+    packed = PackedRules.restore(names["labels"], names["words"], arrays)
+    return Grammar(packed, weights, counts, features, tuple(names["features"]))

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grammar.packed import STRING_TARGET, Ints, Longs, PackedRules, prepare_work
+from treewright.arrays import Ints, Longs
+from treewright.grammar.packed import STRING_TARGET, PackedRules, prepare_work
 from treewright.grammar.rule import Rule
 from treewright.trees import Vocabulary
 

@@ -1,13 +1,12 @@
 """Learners: from word-aligned pairs to a model."""
 
-from treewright.learning.checkpoints import TrainingFiles
+from treewright.learning.checkpoints import TrainingFiles, round_trace
 from treewright.learning.deletion import Deletion
 from treewright.learning.em import EM
 from treewright.learning.gibbs import Gibbs
 from treewright.learning.learner import IterativeLearner, Learner, TrainingSet
-from treewright.learning.linear import CRF, SVM, AveragedPerceptron, LinearLearner
+from treewright.learning.linear import CRF, SVM, AveragedPerceptron
 from treewright.learning.smoothing import flat, predictive
-from treewright.learning.traces import round_trace
 from treewright.learning.vb import VB
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "Gibbs",
     "IterativeLearner",
     "Learner",
-    "LinearLearner",
     "TrainingFiles",
     "TrainingSet",
     "flat",

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import choose
 from treewright.grammar import PCFG, PlainBase
 from treewright.learning.checks import check_number
 from treewright.learning.learner import IterativeLearner, TrainingSet
 from treewright.learning.smoothing import flat, predictive
 from treewright.pruning import Model
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(kw_only=True)

@@ -7,52 +7,27 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, asdict, dataclass, field, replace
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import __version__
+from treewright.arrays import Floats
+from treewright.compiling import expect_work
 from treewright.corpora import Pair, format_pharaoh, with_trees
 from treewright.errors import DataError, Problems
-from treewright.forest import Forest
+from treewright.forest import Forest, add_expected_counts
 from treewright.grammar import Extraction, Grammar
 from treewright.learning.checks import check_number, check_whole, good_pairs
-from treewright.learning.expectation import expect, pair_forests
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model, StepPruning
+from treewright.transduction import pair_forest
 
-Floats = NDArray[np.float64]
 Data = TypeVar("Data")
-Learned = TypeVar("Learned", covariant=True)
+Learned = TypeVar("Learned")
 
 
-class Learner(Protocol[Data, Learned]):
-    """Any learner: a dataclass of settings, and data that several runs may share."""
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    @property
-    def model_(self) -> Learned:
-        """The result, a model of some kind."""
-        ...
-
-    def prepare(
-        self,
-        pairs: Iterable[Pair],
-        *,
-        problems: Problems | None = None,
-        progress: Progress = SILENT,
-    ) -> Data:
-        """Prepare what every run needs from word-aligned pairs."""
-        ...
-
-    def fit_prepared(self, data: Data, *, progress: Progress = SILENT) -> Self:
-        """Learn; the result is in `model_`."""
-        ...
-
-
-class PairLearner(ABC, Generic[Data]):
+class Learner(ABC, Generic[Data, Learned]):
     """A learner in two steps: what several runs may share, and the run itself.
 
     A subclass is a dataclass: its fields are all its settings, and its constructor only checks
@@ -61,6 +36,7 @@ class PairLearner(ABC, Generic[Data]):
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     name: ClassVar[str]
+    model_: Learned
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters as plain values."""
@@ -101,6 +77,37 @@ class PairLearner(ABC, Generic[Data]):
         """Learn from word-aligned pairs."""
         data = self.prepare(pairs, problems=problems, progress=progress)
         return self.fit_prepared(data, progress=progress)
+
+
+def pair_forests(
+    grammar: Grammar,
+    pairs: Iterable[Pair],
+    *,
+    problems: Problems | None = None,
+    progress: Progress = SILENT,
+) -> list[Forest]:
+    """Parse every pair with the grammar; pairs it cannot derive go to `problems`."""
+    problems = problems or Problems(strict=True)
+    forests = []
+    for pair in progress.track(pairs, "parsing pairs"):
+        parsed = pair_forest(grammar, pair)
+        if parsed is None:
+            problems.add(
+                DataError("the grammar cannot derive this pair; it is left out", where=pair.id)
+            )
+        else:
+            forests.append(parsed.forest)
+    return forests
+
+
+def expect(forests: Sequence[Forest], weights: Floats) -> tuple[float, Floats]:
+    """Return the corpus log-likelihood and the expected count of every rule."""
+    expect_work(len(forests))
+    counts = np.zeros(len(weights))
+    likelihood = 0.0
+    for forest in forests:
+        likelihood += add_expected_counts(forest, weights, counts)
+    return likelihood, counts
 
 
 @dataclass(frozen=True)
@@ -158,7 +165,7 @@ class Fingerprint:
 
 
 @dataclass(kw_only=True)
-class IterativeLearner(PairLearner[TrainingSet]):
+class IterativeLearner(Learner[TrainingSet, Model]):
     """Iterates expected counts → weights over a training set until the objective stops changing.
 
     After `fit`: `model_`, `objective_` (the whole curve, one value per iteration) and `converged_`.

@@ -13,11 +13,9 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.grammar import EPSILON, Base, BaseUnseen, FlatUnseen, Grammar, Root
-
-Floats = NDArray[np.float64]
 
 
 def flat(grammar: Grammar, counts: Floats, extra: float) -> tuple[Grammar, FlatUnseen]:

@@ -6,17 +6,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import digamma, gammaln
 
+from treewright.arrays import Floats
 from treewright.errors import choose
 from treewright.grammar import PCFG, BaseDistribution, PlainBase
 from treewright.learning.checks import check_number
 from treewright.learning.learner import IterativeLearner, TrainingSet
 from treewright.learning.smoothing import predictive, prior_counts
 from treewright.pruning import Model
-
-Floats = NDArray[np.float64]
 
 _LEAST = 1e-280
 """Pseudo-counts below this would make the digamma function overflow."""

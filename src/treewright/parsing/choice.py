@@ -7,6 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treewright.errors import ModelFileError, UsageError, check_type
+from treewright.parsing.adapters import (
+    BeneparParser,
+    CoreNLPParser,
+    PreparsedTrees,
+    StanzaParser,
+)
 from treewright.parsing.adapters.lazy import Lazy
 from treewright.parsing.protocol import Parser, ParserError
 from treewright.trees import Tree
@@ -75,18 +81,9 @@ class _Embedded:
 
 
 def _adapter(name: str, value: str) -> Parser:
-    if name == "benepar":
-        from treewright.parsing.adapters.benepar import BeneparParser
-
-        return BeneparParser(value) if value else BeneparParser()
-    if name == "stanza":
-        from treewright.parsing.adapters.stanza import StanzaParser
-
-        return StanzaParser(value) if value else StanzaParser()
     if name == "corenlp":
-        from treewright.parsing.adapters.corenlp import CoreNLPParser
-
         return CoreNLPParser(value)
-    from treewright.parsing.adapters.preparsed import PreparsedTrees
-
-    return PreparsedTrees(value)
+    if name == "file":
+        return PreparsedTrees(value)
+    library = BeneparParser if name == "benepar" else StanzaParser
+    return library(value) if value else library()

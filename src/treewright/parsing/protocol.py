@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from treewright.errors import DataError, TreewrightError, UsageError, check_type
-from treewright.trees import Tree, rebuild, root_at, strip_function_tags, strip_traces
+from treewright.trees import Tree, root_at, strip_function_tags, strip_traces, with_words
 
 
 class ParserError(TreewrightError):
@@ -55,15 +55,7 @@ def fit_words(tree: Tree, words: Sequence[str], *, where: str = "") -> Tree:
             "parser keep the tokens as they are, or leave this sentence out",
             where=where,
         )
-    rest = iter(words)
-
-    def make(node: Tree, children: list[Tree]) -> Tree:
-        word = None if node.word is None else next(rest)
-        return Tree(node.label, children, word=word)
-
-    fitted = rebuild(root_at(strip_function_tags(bare)), make)
-    assert fitted is not None
-    return fitted
+    return with_words(root_at(strip_function_tags(bare)), words)
 
 
 def parse_each(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[Tree | DataError]:

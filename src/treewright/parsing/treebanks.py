@@ -49,6 +49,4 @@ def collapse_repeats(tree: Tree) -> Tree:
             return children[0]
         return Tree(node.label, children, word=node.word)
 
-    collapsed = rebuild(tree, make)
-    assert collapsed is not None
-    return collapsed
+    return rebuild(tree, make)

@@ -54,8 +54,6 @@ def find_blocks(text: str) -> list[Block]:
     codes = code_lines(lines)
     if True not in codes and True not in tables:
         return []
-    if True not in codes and True not in tables:
-        return []
     blocks: list[Block] = []
     start = 0
     breaks = [match.end() for match in _BREAK.finditer(text)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Protocol
+from typing import Any
 
 _PARTS = {
     "NNS": ("NOUN",),
@@ -32,14 +32,6 @@ _IRREGULAR = {
 """Short forms, and words of degree that are not forms of another word in use."""
 
 
-class _Lexicon(Protocol):
-    def getAllLemmas(self, word: str, upos: str) -> dict[str, tuple[str, ...]]:  # noqa: N802
-        """Return what the dictionary has."""
-
-    def getAllLemmasOOV(self, word: str, upos: str) -> dict[str, tuple[str, ...]]:  # noqa: N802
-        """Return what rules make of a word that the dictionary lacks."""
-
-
 @lru_cache(maxsize=1 << 16)
 def lemma(word: str, tag: str) -> str:
     """Return the lemma of a word with a Penn tag, in lower case; names stay as they are.
@@ -61,15 +53,14 @@ def _look_up(word: str, parts: tuple[str, ...]) -> str:
     lexicon = _lexicon()
     for part in parts:
         if found := lexicon.getAllLemmas(word, part).get(part):
-            return found[0]
+            return str(found[0])
     guessed = lexicon.getAllLemmasOOV(word, parts[-1]).get(parts[-1])
-    return guessed[0] or word if guessed else word
+    return str(guessed[0] or word) if guessed else word
 
 
 @cache
-def _lexicon() -> _Lexicon:
+def _lexicon() -> Any:
     # Imported late: reading the lexicon takes a third of a second.
     from lemminflect.core.Lemmatizer import Lemmatizer
 
-    lexicon: _Lexicon = Lemmatizer()
-    return lexicon
+    return Lemmatizer()

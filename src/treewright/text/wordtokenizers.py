@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from treewright.errors import choose
+from treewright.errors import UsageError, choose, how_to_install
 from treewright.text.joining import join_words
 from treewright.text.tokenizer import tokenize
 
@@ -45,7 +45,7 @@ def word_tokenizer(language: str) -> WordTokenizer:
         from treewright.text.chinese import ChineseWords
 
         return ChineseWords()
-    from treewright.text.moses import MosesWords
+    from treewright.text.wordtokenizers import MosesWords
 
     return MosesWords(language)
 
@@ -129,3 +129,28 @@ def _with_sides(words: Sequence[str]) -> list[str]:
             is_open = True
             sided[place] = "`"
     return sided
+
+
+class MosesWords:
+    """Punctuation normalised and text tokenised as Moses does for a language; nothing escaped."""
+
+    def __init__(self, language: str) -> None:
+        try:
+            import sacremoses
+        except ImportError:
+            raise UsageError(
+                f"splitting {language!r} into words needs sacremoses; {how_to_install('moses')}"
+            ) from None
+        self._normalizer = sacremoses.MosesPunctNormalizer(language)
+        self._tokenizer = sacremoses.MosesTokenizer(language)
+        self._detokenizer = sacremoses.MosesDetokenizer(language)
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the words of a sentence."""
+        plain = self._normalizer.normalize(text.replace("|", "/"))
+        words = self._tokenizer.tokenize(plain, escape=False)
+        return [part for word in words for part in word.split()]
+
+    def detokenize(self, words: Sequence[str]) -> str:
+        """Write words as a person would."""
+        return str(self._detokenizer.detokenize(list(words), unescape=False))

@@ -1,6 +1,5 @@
 """Trees: the object, its files, its packed arrays, heads and grammatical relations."""
 
-from treewright.trees.binarizing import BINARIZATIONS, MARK, binarize
 from treewright.trees.brackets import (
     BRACKETS,
     MAX_DEPTH,
@@ -16,8 +15,11 @@ from treewright.trees.brackets import (
 )
 from treewright.trees.heads import PUNCTUATION_TAGS, base_label, head_child, word_set
 from treewright.trees.normalise import (
+    BINARIZATIONS,
+    MARK,
     ROOT,
     TRACE,
+    binarize,
     prune_to,
     rebuild,
     root_at,

@@ -157,9 +157,7 @@ def _parse_plain(text: str, max_depth: int) -> Tree | None:
     return children[0][0] if not labels and len(children[0]) == 1 else None
 
 
-def scan_trees(
-    path: str | Path, *, max_depth: int = MAX_DEPTH, stream: TextIO | None = None
-) -> Iterator[Scanned]:
+def scan_trees(path: str | Path, *, stream: TextIO | None = None) -> Iterator[Scanned]:
     """Stream the trees of a bracket file (`-` is standard input), with errors in place of bad ones.
 
     After an error, reading continues at the next line that has a bracket in the first column. If
@@ -169,26 +167,22 @@ def scan_trees(
     missing bracket costs one tree; with other labels it costs the rest of the file.
     """
     with open_text(path, stream=stream) as handle:
-        yield from _scan(_pieces(handle), str(path), max_depth)
+        yield from _scan(_pieces(handle), str(path), MAX_DEPTH)
 
 
-def read_trees(
-    path: str | Path, *, max_depth: int = MAX_DEPTH, problems: Problems | None = None
-) -> Iterator[Tree]:
+def read_trees(path: str | Path, *, problems: Problems | None = None) -> Iterator[Tree]:
     """Stream the good trees of a bracket file; bad ones go to `problems` (without it, they are
     raised).
     """
     problems = problems or Problems(strict=True)
-    for scanned in scan_trees(path, max_depth=max_depth):
+    for scanned in scan_trees(path):
         if isinstance(scanned.tree, ParseError):
             problems.add(scanned.tree)
         else:
             yield scanned.tree
 
 
-def read_tree_lines(
-    path: str | Path, *, max_depth: int = MAX_DEPTH, problems: Problems | None = None
-) -> Iterator[Tree | None]:
+def read_tree_lines(path: str | Path, *, problems: Problems | None = None) -> Iterator[Tree | None]:
     """Stream one tree per line, `None` for a blank line or (unless strict) a bad one.
 
     This keeps line positions, which matter for files that are parallel to others.
@@ -199,7 +193,7 @@ def read_tree_lines(
             try:
                 tree = None
                 if line.strip():
-                    tree = parse_tree(line, max_depth=max_depth, where=str(path), line=number)
+                    tree = parse_tree(line, where=str(path), line=number)
             except ParseError as error:
                 problems.add(error)
             yield tree

@@ -1,16 +1,26 @@
-"""Tree → tree: normalising treebank trees (traces, tags, root labels), and pruning."""
+"""Tree → tree: normalising treebank trees (traces, tags, root labels), pruning, binarising."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from typing import overload
 
+from treewright.errors import choose
 from treewright.trees.brackets import TOPS
 from treewright.trees.tree import Tree
 
 TRACE = "-NONE-"
 ROOT = "ROOT"
 _TAIL = re.compile(r"(?<=[^-=|])[-=|].*$")
+
+
+@overload
+def rebuild(tree: Tree, make: Callable[[Tree, list[Tree]], Tree]) -> Tree: ...
+
+
+@overload
+def rebuild(tree: Tree, make: Callable[[Tree, list[Tree]], Tree | None]) -> Tree | None: ...
 
 
 def rebuild(tree: Tree, make: Callable[[Tree, list[Tree]], Tree | None]) -> Tree | None:
@@ -37,9 +47,7 @@ def with_words(tree: Tree, words: Iterable[str]) -> Tree:
     def make(node: Tree, children: list[Tree]) -> Tree:
         return Tree(node.label, children, word=None if node.word is None else next(rest))
 
-    made = rebuild(tree, make)
-    assert made is not None
-    return made
+    return rebuild(tree, make)
 
 
 def strip_traces(tree: Tree) -> Tree | None:
@@ -60,9 +68,7 @@ def strip_function_tags(tree: Tree) -> Tree:
         label = node.label if node.label.startswith("-") else _TAIL.sub("", node.label)
         return Tree(label, children, word=node.word)
 
-    stripped = rebuild(tree, make)
-    assert stripped is not None
-    return stripped
+    return rebuild(tree, make)
 
 
 def root_at(tree: Tree, label: str = ROOT) -> Tree:
@@ -88,5 +94,31 @@ def prune_to(tree: Tree, keep: Collection[int]) -> Tree | None:
             return Tree(node.label, children) if children else None
         position += 1
         return node if position - 1 in kept else None
+
+    return rebuild(tree, make)
+
+
+BINARIZATIONS = ("none", "left", "right")
+MARK = "~"
+"""Ends the label of a node that only binarisation made."""
+
+
+def binarize(tree: Tree, how: str) -> Tree:
+    """Group the children of each node two by two, from the left or from the right.
+
+    `(NP DT JJ NN)` becomes `(NP (NP~ DT JJ) NN)` from the left: parts of a constituent that the
+    tree does not name get nodes of their own.
+    """
+    if choose(how, BINARIZATIONS, "way to binarise") == "none":
+        return tree
+
+    def make(node: Tree, children: list[Tree]) -> Tree:
+        label = node.label + MARK
+        while len(children) > 2:
+            if how == "left":
+                children = [Tree(label, children[:2]), *children[2:]]
+            else:
+                children = [*children[:-2], Tree(label, children[-2:])]
+        return Tree(node.label, children, word=node.word)
 
     return rebuild(tree, make)

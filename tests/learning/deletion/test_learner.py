@@ -13,7 +13,7 @@ from treewright.compression import Rewriter
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.learning import Deletion
-from treewright.learning.deletion import DeletionSet, _kernels
+from treewright.learning.deletion import _kernels
 from treewright.pruning.deletion import DeletionModel
 from treewright.randomness import generator
 from treewright.trees import Tree, parse_tree
@@ -86,7 +86,7 @@ def test_a_model_survives_its_file(tmp_path: Path) -> None:
 def test_learners_and_data_can_be_sent_to_another_process() -> None:
     fitted = copy.copy(SMALL).fit(PAIRS)
     assert pickle.loads(pickle.dumps(fitted)).losses_ == fitted.losses_
-    data = pickle.loads(pickle.dumps(DeletionSet.prepare(PAIRS)))
+    data = pickle.loads(pickle.dumps(Deletion().prepare(PAIRS)))
     assert (SMALL.fit_prepared(data).model_.weights == fitted.model_.weights).all()
 
 

@@ -25,9 +25,8 @@ from treewright.corpora import Pair
 from treewright.grammar import EPSILON, PCFG, UNLINKED, BaseDistribution, Rule
 from treewright.grammar.extraction import Cutting
 from treewright.grammar.node_alignment import DELETED, UNALIGNED
-from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.packing import PackedPairs, read_alignments
 from treewright.learning.gibbs.prior import RootPairs
-from treewright.learning.gibbs.reading import read_alignments
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.trees import Tree
 

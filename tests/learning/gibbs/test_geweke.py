@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from treewright.learning.gibbs.hyperparameters import STRENGTH
+from treewright.learning.gibbs.prior import STRENGTH
 from treewright.randomness import generator
 
 from . import geweke

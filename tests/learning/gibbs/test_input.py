@@ -64,5 +64,5 @@ def test_a_process_of_no_root_pair_is_refused(root: str, message: str) -> None:
 def test_a_single_word_is_a_corpus() -> None:
     sampler = Corpus([pair("(N a)", "(N a)", "0-0")]).sampler()
     sampler.start_at_random()
-    assert sampler.sweep(1.0).updates == 0
+    assert sampler.sweep(1.0) == 0
     assert sampler.rules == 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treewright.grammar import EPSILON
 from treewright.grammar.node_alignment import NodeAlignment
-from treewright.learning.gibbs.reading import read_alignments, read_rules
+from treewright.learning.gibbs.packing import read_alignments, read_rules
 from treewright.learning.gibbs.sampler import Sampler
 
 from ...grammar.strategies import quick

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from treewright.errors import UsageError
-from treewright.learning.gibbs.schedules import SCHEDULES, Annealing
+from treewright.learning.gibbs.run import SCHEDULES, Annealing
 
 every_schedule = pytest.mark.parametrize("schedule", sorted(SCHEDULES))
 

@@ -8,10 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from treewright.arrays import Floats
 from treewright.learning.margin.frank_wolfe import FrankWolfe
 from treewright.learning.margin.n_slack import NSlack
 from treewright.learning.margin.perceptron import Perceptron
-from treewright.learning.margin.problem import Cut, Floats, Objective, Problem, Rescaling
+from treewright.learning.margin.problem import Cut, Objective, Problem, Rescaling
 
 DUAL_METHODS = (NSlack, FrankWolfe)
 

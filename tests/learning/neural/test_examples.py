@@ -11,7 +11,7 @@ import pytest
 from treewright.corpora import Record, write_records
 from treewright.errors import DataError, Problems, UsageError
 from treewright.learning.neural import NeuralCRF
-from treewright.learning.neural.corpora import styled_pairs
+from treewright.learning.neural.examples import styled_pairs
 from treewright.pruning.encoded.places import SPECIAL, Places
 from treewright.pruning.gaps import Gaps
 from treewright.trees import TreeTable

@@ -84,7 +84,7 @@ def test_slopes_are_finite_differences_of_the_loss() -> None:
         sum((len(example) + 2) * (len(example) + 1) // 2 for example in batch),
     )
     scores = Values(*(random.normal(size=size) for size in sizes))
-    loss, found = slopes(batch, views, scores)
+    loss, found = slopes(batch, views, scores, 0.5)
     assert loss == pytest.approx(loss_of(batch, PAIRS, scores))
     step = 1e-5
     for prices, slope in zip(scores, found, strict=True):
@@ -93,7 +93,7 @@ def test_slopes_are_finite_differences_of_the_loss() -> None:
             sides = []
             for change in (step, -step):
                 prices[place] = before + change
-                sides.append(slopes(batch, views, scores)[0])
+                sides.append(slopes(batch, views, scores, 0.5)[0])
             prices[place] = before
             assert slope[place] == pytest.approx((sides[0] - sides[1]) / (2 * step), abs=1e-5)
 

@@ -13,8 +13,8 @@ from treewright.forest import ForestBuilder
 from treewright.learning.tuning import SearchGraph
 from treewright.learning.tuning.lattices import Graphs, prune_graph
 from treewright.learning.tuning.lists import Lists
+from treewright.learning.tuning.mert import Surface, best_step, error_surface
 from treewright.learning.tuning.spaces import Space
-from treewright.learning.tuning.surface import best_step, error_surface, surface_at
 
 from ...forest.naive import enumerate_derivations
 from ...forest.strategies import forests, quick
@@ -22,6 +22,12 @@ from .toys import Rights, Spelled, flat_graph, graph_of, outputs, sausage
 
 FEATURES = 3
 LOW, HIGH = -4.0, 5.0
+
+
+def surface_at(surface: Surface, steps: list[float]) -> np.ndarray:
+    """The scores at given steps."""
+    places = np.searchsorted(surface.at, steps, side="right") - 1
+    return surface.scores[np.clip(places, 0, surface.scores.size - 1)]
 
 
 @st.composite

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 
 from treewright.errors import DataError
-from treewright.parsing.adapters.benepar import BeneparParser
-from treewright.parsing.adapters.conversion import convert
-from treewright.parsing.adapters.stanza import StanzaParser
+from treewright.parsing.adapters.libraries import BeneparParser, StanzaParser, convert
 from treewright.trees import Tree
 
 from ...trees.strategies import trees

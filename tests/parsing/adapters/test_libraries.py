@@ -14,7 +14,7 @@ import pytest
 from treewright.errors import DataError, UsageError
 from treewright.parsing import ParserError
 from treewright.parsing.adapters import BeneparParser, StanzaParser
-from treewright.parsing.adapters.pretokenised import LibraryParser
+from treewright.parsing.adapters.libraries import LibraryParser
 from treewright.trees import parse_tree
 
 from . import fakes

@@ -4,7 +4,10 @@ from treewright.evaluation.paraphrases.expected import (
     DEPTHS,
     Judged,
     ParaphraseScores,
+    average_precision,
+    precision_of_best,
     score_paraphrases,
+    substitution_scores,
 )
 from treewright.evaluation.paraphrases.files import (
     read_gold,
@@ -12,19 +15,11 @@ from treewright.evaluation.paraphrases.files import (
     read_paraphrases,
     read_phrases,
 )
-from treewright.evaluation.paraphrases.gold import GoldJudge, VerbForms
-from treewright.evaluation.paraphrases.others import (
-    average_precision,
-    precision_of_best,
-    substitution_scores,
-)
 
 __all__ = [
     "DEPTHS",
-    "GoldJudge",
     "Judged",
     "ParaphraseScores",
-    "VerbForms",
     "average_precision",
     "precision_of_best",
     "read_gold",

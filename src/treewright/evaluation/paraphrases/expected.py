@@ -1,7 +1,8 @@
-"""Coverage and expected precision at k of ranked paraphrases (Metzler et al. 2011, § 3.2–3.4).
+"""Scores of ranked paraphrases, of entailments between phrases, and of substitutes of words.
 
-E[p@k] = (1/k) Σ_{i ≤ k} p_i, where p_i is the share of positive judgements of the item at rank i;
-a missing item counts 0, and so does a repeated one.
+Coverage and expected precision at k are those of Metzler et al. (2011, § 3.2–3.4): E[p@k] = (1/k)
+Σ_{i ≤ k} p_i, where p_i is the share of positive judgements of the item at rank i; a missing item
+counts 0, and so does a repeated one.
 """
 
 from __future__ import annotations
@@ -101,3 +102,41 @@ def _judged(phrase: str, ranked: Sequence[str], judge: Judge) -> list[Judged]:
         seen.add(text.lower())
         found.append(judged)
     return found
+
+
+def average_precision(pairs: Sequence[tuple[float, bool]]) -> float:
+    """Return the average precision of scores with what is true; equal scores are one block."""
+    blocks: dict[float, list[bool]] = {}
+    for score, is_true in pairs:
+        blocks.setdefault(score, []).append(is_true)
+    seen = hits = 0
+    total = 0.0
+    for score in sorted(blocks, reverse=True):
+        block = blocks[score]
+        seen += len(block)
+        hits += sum(block)
+        total += sum(block) * hits / seen
+    return total / hits if hits else 0.0
+
+
+def precision_of_best(pairs: Sequence[tuple[float, bool]], share: float = 0.1) -> float:
+    """Return how many are true among the share of pairs with the best scores."""
+    count = int(len(pairs) * share)
+    best = sorted(pairs, key=lambda pair: -pair[0])[:count]
+    return sum(is_true for _, is_true in best) / count if count else 0.0
+
+
+def substitution_scores(
+    given: Mapping[str, Sequence[str]], gold: Mapping[str, Mapping[str, int]], k: int = 10
+) -> tuple[float, float]:
+    """Return `oot` and `best` of SemEval-2007 task 10: the share of the annotators' choices among
+    the first `k` substitutes and in the first one, the mean over all targets.
+    """
+    oot = best = 0.0
+    for name, weights in gold.items():
+        total = sum(weights.values())
+        guesses = list(given.get(name, ()))
+        oot += sum(weights.get(guess, 0) for guess in dict.fromkeys(guesses[:k])) / total
+        best += weights.get(guesses[0], 0) / total if guesses else 0.0
+    count = len(gold)
+    return (oot / count, best / count) if count else (0.0, 0.0)

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
-
-Ints = NDArray[np.int32]
-Pointers = NDArray[np.int64]
 
 _ORDER = 4
 
@@ -23,17 +20,17 @@ class Tries(NamedTuple):
     `length[length_start[s]:length_start[s + 1]]`.
     """
 
-    root: Pointers
+    root: Longs
     word: Ints
-    first_child: Pointers
-    end_child: Pointers
-    clip: Pointers
-    length_start: Pointers
-    length: Pointers
+    first_child: Longs
+    end_child: Longs
+    clip: Longs
+    length_start: Longs
+    length: Longs
 
 
 @njit(nogil=True)
-def bleu_statistics(tries: Tries, sentence: Pointers, start: Pointers, words: Ints) -> Pointers:
+def bleu_statistics(tries: Tries, sentence: Longs, start: Longs, words: Ints) -> Longs:
     """Return the statistics of outputs, output `i` being a translation of `sentence[i]`."""
     found = np.zeros((sentence.size, 2 + 2 * _ORDER), np.int64)
     user = np.full(tries.word.size, -1, np.int64)

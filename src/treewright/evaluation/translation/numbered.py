@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.errors import DataError
 from treewright.evaluation.translation import _kernels
-from treewright.evaluation.translation.metrics import TranslationMetric
-from treewright.evaluation.translation.scores import ORDER, bleu_plus_one, bleu_score
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Pointers = NDArray[np.int64]
+from treewright.evaluation.translation.metrics import (
+    ORDER,
+    TranslationMetric,
+    bleu_plus_one,
+    bleu_score,
+)
 
 _Gram = tuple[int, ...]
 
@@ -34,14 +35,14 @@ class Bleu:
         self.num_sentences = len(references)
         self._tries = _build(references)
 
-    def statistics(self, sentences: ArrayLike, start: Pointers, words: Ints) -> Pointers:
+    def statistics(self, sentences: ArrayLike, start: Longs, words: Ints) -> Longs:
         """Return one row for each output; output `i` translates `sentences[i]` and is
         `words[start[i] : start[i + 1]]`.
         """
         numbers = np.ascontiguousarray(sentences, np.int64)
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.num_sentences:
             raise ValueError(f"sentences must be numbered from 0 to {self.num_sentences - 1}")
-        rows: Pointers = _kernels.bleu_statistics(
+        rows: Longs = _kernels.bleu_statistics(
             self._tries,
             numbers,
             np.ascontiguousarray(start, np.int64),
@@ -72,7 +73,7 @@ class NumberedMetric:
         self._words = words
         self._known: dict[tuple[int, bytes], Floats] = {}
 
-    def statistics(self, sentences: ArrayLike, start: Pointers, words: Ints) -> Floats:
+    def statistics(self, sentences: ArrayLike, start: Longs, words: Ints) -> Floats:
         """Return one row for each output, as `Bleu.statistics` does."""
         numbers = np.asarray(sentences).tolist()
         return np.array(

@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright import __version__
+from treewright.arrays import Floats
+from treewright.counts import signature
 from treewright.errors import DataError, choose
-from treewright.evaluation.translation.metrics import TranslationMetric
-from treewright.evaluation.translation.scores import ORDER
-
-Floats = NDArray[np.float64]
+from treewright.evaluation.translation.metrics import ORDER, TranslationMetric
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +73,9 @@ def evaluate_translation(
         raise DataError("no sentences to evaluate", where=name)
     digest = hashlib.sha256("\n\n".join("\n".join(text) for text in references).encode())
     found = {key: metric.statistics(outputs, references) for key, metric in metrics.items()}
-    signature = f"treewright:{__version__}|n:{len(outputs)}|data:{digest.hexdigest()[:12]}"
     return TranslationEvaluation(
         name,
-        signature,
+        signature(len(outputs), digest.hexdigest()),
         {key: table for key, (table, _) in found.items()},
         dict(metrics),
         {key: text for key, (_, text) in found.items()},

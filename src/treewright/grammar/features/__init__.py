@@ -2,7 +2,7 @@
 
 from treewright.grammar.features.linear import FeatureIndex, LinearUnseen, RuleFeatures
 from treewright.grammar.features.rules import RULE_TEMPLATES
-from treewright.grammar.features.view import Frequencies, Frequency, RuleView
+from treewright.grammar.features.view import Frequencies, Frequency
 
 __all__ = [
     "RULE_TEMPLATES",
@@ -11,5 +11,4 @@ __all__ = [
     "Frequency",
     "LinearUnseen",
     "RuleFeatures",
-    "RuleView",
 ]

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError, choose
+from treewright.grammar.base import Production, production
 from treewright.grammar.features.rules import RULE_TEMPLATES
 from treewright.grammar.features.view import SINGLETON, Frequencies, Frequency, RuleView
-from treewright.grammar.pcfg import Production, production
 from treewright.grammar.rule import Rule, copy_rule
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-Floats = NDArray[np.float64]
 Vector = dict[str, float]
 
 
@@ -53,13 +51,11 @@ class RuleFeatures:
             if value
         }
 
-    def index(
-        self, rules: Iterable[Rule], *, unseen: Iterable[Rule] = (), min_count: int = 1
-    ) -> FeatureIndex:
-        """Number the features that at least `min_count` rules have, and list those of each rule."""
+    def index(self, rules: Iterable[Rule], *, unseen: Iterable[Rule] = ()) -> FeatureIndex:
+        """Number the features that rules have, and list those of each rule."""
         vectors = [self.vector(rule) for rule in rules]
         vectors += [self.vector(rule, unseen=True) for rule in unseen]
-        return FeatureIndex.of(vectors, min_count=min_count)
+        return FeatureIndex.of(vectors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,32 +70,22 @@ class FeatureIndex:
     matrix: csr_matrix
 
     @classmethod
-    def of(cls, vectors: Iterable[Mapping[str, float]], *, min_count: int = 1) -> FeatureIndex:
-        """Build the matrix of vectors, leaving out features that fewer than `min_count` of them
-        have.
-        """
+    def of(cls, vectors: Sequence[Mapping[str, float]]) -> FeatureIndex:
+        """Build the matrix of vectors."""
         from scipy.sparse import csr_matrix
 
-        vectors = list(vectors)
-        seen = Counter(name for vector in vectors for name in vector)
-        names = tuple(sorted(name for name, count in seen.items() if count >= min_count))
+        names = tuple(sorted({name for vector in vectors for name in vector}))
         columns = {name: column for column, name in enumerate(names)}
         ends, places, values = [0], [], []
         for vector in vectors:
             for name, value in vector.items():
-                if name in columns:
-                    places.append(columns[name])
-                    values.append(value)
+                places.append(columns[name])
+                values.append(value)
             ends.append(len(places))
         shape = len(vectors), len(names)
         matrix = csr_matrix((np.array(values, dtype=np.float64), places, ends), shape=shape)
         matrix.sort_indices()
         return cls(names, matrix)
-
-    @cached_property
-    def columns(self) -> dict[str, int]:
-        """The column of each feature."""
-        return {name: column for column, name in enumerate(self.names)}
 
     def named(self, weights: Floats) -> Vector:
         """Return the weights of columns by feature, without those that are 0."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from treewright.arrays import Floats
 from treewright.learning.acceptance.verdicts import Example
 from treewright.pruning.acceptance import (
     SEAM_FEATURES,
@@ -21,7 +22,6 @@ from treewright.pruning.acceptance import (
     SeamWeights,
 )
 
-Floats = NDArray[np.float64]
 Name = TypeVar("Name")
 
 _CERTAIN = 1e-6

@@ -1,6 +1,5 @@
 """Large-margin training of the deletion model."""
 
-from treewright.learning.deletion.data import DeletionSet
-from treewright.learning.deletion.learner import Deletion
+from treewright.learning.deletion.learner import Deletion, DeletionSet
 
 __all__ = ["Deletion", "DeletionSet"]

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.compiling import records
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 Records = NDArray[Any]
 
 NODE = records(

@@ -35,7 +35,7 @@ def fit_chains(
     if chains == 1:
         return [replace(learner).fit_prepared(packed, progress=progress, files=files)]
     members = [
-        _Member(replace(learner, seed=learner.seed + chain), files.of_chain(chain))
+        (replace(learner, seed=learner.seed + chain), files.of_chain(chain))
         for chain in range(chains)
     ]
     files.begin_trace()
@@ -65,19 +65,14 @@ def check_resume(files: RunFiles, chains: int) -> None:
 
 
 @dataclass(frozen=True)
-class _Member:
-    learner: Gibbs
-    files: RunFiles
-
-
-@dataclass(frozen=True)
 class _Fitting:
     """What is the same for every chain."""
 
     packed: PackedPairs
 
-    def __call__(self, member: _Member, progress: Progress) -> Gibbs:
-        return member.learner.fit_prepared(self.packed, progress=progress, files=member.files)
+    def __call__(self, member: tuple[Gibbs, RunFiles], progress: Progress) -> Gibbs:
+        learner, files = member
+        return learner.fit_prepared(self.packed, progress=progress, files=files)
 
 
 def _speak(events: Iterator[Event[Gibbs]], progress: Progress) -> Iterator[Event[Gibbs]]:

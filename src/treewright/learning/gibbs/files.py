@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from treewright.errors import UsageError
-from treewright.learning.checkpoints import TrainingFiles
-from treewright.learning.traces import append_to, begin_trace
+from treewright.learning.checkpoints import TrainingFiles, append_to, begin_trace
 
 REFRESH = 50
 """Sweeps after which the state is recomputed, so rounding errors never accumulate. Checkpoints are

@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 
+from treewright.arrays import Ints
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, choose
 from treewright.grammar import (
@@ -22,15 +23,12 @@ from treewright.grammar import (
     Unseen,
 )
 from treewright.learning.checks import check_number, check_whole
-from treewright.learning.gibbs.arrays import Ints
 from treewright.learning.gibbs.files import NOWHERE, RunFiles
-from treewright.learning.gibbs.packing import PackedPairs
+from treewright.learning.gibbs.packing import PackedPairs, read_rules
 from treewright.learning.gibbs.prior import RootPairs
-from treewright.learning.gibbs.reading import read_rules
-from treewright.learning.gibbs.run import Run
+from treewright.learning.gibbs.run import Annealing, Run
 from treewright.learning.gibbs.sampler import Sampler
-from treewright.learning.gibbs.schedules import Annealing
-from treewright.learning.learner import PairLearner, fingerprint
+from treewright.learning.learner import Learner, fingerprint
 from treewright.learning.smoothing import discounted, flat, predictive
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model, StepPruning
@@ -38,7 +36,7 @@ from treewright.randomness import generator
 
 
 @dataclass(kw_only=True)
-class Gibbs(PairLearner[PackedPairs]):
+class Gibbs(Learner[PackedPairs, Model]):
     """Collapsed Gibbs sampling under one Dirichlet process per root pair.
 
     `alpha` and `beta` may be set for single root pairs and categories (`alphas`, `betas`). The

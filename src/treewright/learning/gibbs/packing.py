@@ -1,22 +1,32 @@
-"""From pairs to the sampler's arrays: which nodes the word alignment allows to be aligned."""
+"""From pairs to the sampler's arrays, and from its state back to node alignments and rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
-from treewright.grammar import DELETED, UNALIGNED, production
+from treewright.grammar import (
+    DELETED,
+    UNALIGNED,
+    Cutting,
+    NodeAlignment,
+    Rule,
+    RuleCounter,
+    production,
+)
 from treewright.learning.gibbs.arrays import NODE, Layout, Records
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
 from treewright.transduction import admissible
-from treewright.trees import PackedTrees, Tree, Vocabulary
+from treewright.trees import PackedTrees, Tree, TreeTable, Vocabulary
 
 _KEYS = 0
 """Seed of the constants that hashes are made of; any value will do, but always the same."""
@@ -217,3 +227,39 @@ def _places(packed: PackedTrees) -> list[int]:
         places.append(seen.get(parent, 0))
         seen[parent] = places[-1] + 1
     return places
+
+
+def read_alignments(packed: PackedPairs, to: Ints) -> Iterator[NodeAlignment]:
+    """Yield each pair's node alignment; a target node is inserted if a rule inserts it."""
+    starts = packed.layout.source_start.tolist()
+    for begin, middle, end, pair in zip(
+        starts[:-1], packed.layout.target_start.tolist(), starts[1:], packed.pairs, strict=True
+    ):
+        yield NodeAlignment(
+            TreeTable(pair.source),
+            TreeTable(pair.target_tree),
+            tuple([y - middle if y >= 0 else y for y in to[begin:middle].tolist()]),
+            tuple([y == DELETED for y in to[middle:end].tolist()]),
+            pair.alignment or (),
+        )
+
+
+def write_alignments(packed: PackedPairs, alignments: Iterable[NodeAlignment]) -> Ints:
+    """Undo `read_alignments`; without insertions, no target node is marked as inserted."""
+    to = np.full(len(packed.nodes), UNALIGNED, dtype=np.int32)
+    starts, middles = packed.layout.source_start.tolist(), packed.layout.target_start.tolist()
+    for begin, middle, alignment in zip(starts[:-1], middles, alignments, strict=True):
+        source = np.array(alignment.to)
+        to[begin:middle] = np.where(source >= 0, source + middle, source)
+        if packed.insertions:
+            inserted = middle + np.flatnonzero(alignment.inserted)
+            to[inserted] = DELETED
+    return to
+
+
+def read_rules(packed: PackedPairs, to: Ints) -> Counter[Rule]:
+    """Count the rules of a state."""
+    counter = RuleCounter()
+    for alignment in read_alignments(packed, to):
+        counter.update(Cutting(alignment).general_rules())
+    return counter.counts()

@@ -3,26 +3,60 @@
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from treewright.errors import ModelFileError
+from treewright.arrays import Ints
+from treewright.errors import ModelFileError, UsageError, choose
 from treewright.learning.checkpoints import Checkpoint
-from treewright.learning.gibbs.arrays import Ints
+from treewright.learning.checks import check_number
 from treewright.learning.gibbs.files import NOWHERE, REFRESH, RunFiles
 from treewright.learning.gibbs.sampler import Sampler
-from treewright.learning.gibbs.schedules import Annealing
 from treewright.progress import SILENT, Progress
 
 KIND = "gibbs-checkpoint"
 
 HYPERPARAMETERS = 10
 """Sweeps between two draws of the hyperparameters."""
+
+
+SCHEDULES: dict[str, Callable[[float, float, float], float]] = {
+    "linear": lambda hot, cold, share: hot + (cold - hot) * share,
+    "cosine": lambda hot, cold, share: cold + (hot - cold) * (1 + math.cos(math.pi * share)) / 2,
+    "geometric": lambda hot, cold, share: hot * (cold / hot) ** share,
+    "constant": lambda hot, cold, share: hot,
+}
+"""Functions of the hottest and the coldest temperature and the completed share of the run; the
+constant schedule stays at the hottest.
+"""
+
+
+@dataclass(frozen=True)
+class Annealing:
+    """The temperatures of a run; the paper's falls linearly from 5 to 0."""
+
+    schedule: str
+    hottest: float
+    coldest: float
+    iterations: int
+
+    def __post_init__(self) -> None:
+        choose(self.schedule, SCHEDULES, "schedule")
+        check_number("hottest", self.hottest, above=0.0)
+        check_number("coldest", self.coldest, least=0.0, most=self.hottest)
+        if self.schedule == "geometric" and self.coldest == 0.0:
+            raise UsageError("a geometric schedule never reaches 0; give coldest, such as 0.01")
+
+    def temperature(self, iteration: int) -> float:
+        """Return the temperature of a sweep, counted from 0; a single sweep is the last."""
+        share = iteration / (self.iterations - 1) if self.iterations > 1 else 1.0
+        return SCHEDULES[self.schedule](self.hottest, self.coldest, share)
 
 
 @dataclass(frozen=True)
@@ -105,8 +139,8 @@ class Run:
         """Do one sweep, and what is due after it."""
         temperature = self.annealing.temperature(self.iteration)
         begin = time.perf_counter()
-        done = self.sampler.sweep(temperature)
-        self._meter.add(done.changed, done.updates, time.perf_counter() - begin)
+        changed = self.sampler.sweep(temperature)
+        self._meter.add(changed, self.sampler.packed.sites, time.perf_counter() - begin)
         self.iteration += 1
         if self.resample and temperature > 0.0 and self.iteration % HYPERPARAMETERS == 0:
             self.sampler.resample_hyperparameters()

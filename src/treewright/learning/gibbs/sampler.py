@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln
 
+from treewright.arrays import Ints
 from treewright.compiling import expect_work
 from treewright.errors import UsageError
 from treewright.grammar import UNALIGNED, BaseDistribution, NodeAlignment
-from treewright.learning.gibbs.arrays import RULE, Ints, Records, Rules
-from treewright.learning.gibbs.hyperparameters import (
+from treewright.learning.gibbs.arrays import RULE, Records, Rules
+from treewright.learning.gibbs.packing import PackedPairs, write_alignments
+from treewright.learning.gibbs.prior import (
     draw_alphas,
     draw_betas,
     log_priors,
-    log_rules,
-)
-from treewright.learning.gibbs.packing import PackedPairs
-from treewright.learning.gibbs.prior import (
     log_productions,
+    log_rules,
     log_ways,
     make_roots,
     set_betas,
 )
-from treewright.learning.gibbs.reading import write_alignments
 
 _FIRST_TABLE = 1024
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """What one pass over the corpus did."""
-
-    changed: int
-    updates: int
 
 
 class Sampler:
@@ -121,8 +110,8 @@ class Sampler:
         self.table = table.view(RULE)
         self.log_joint = log_joint(self.table, self.roots)
 
-    def sweep(self, temperature: float) -> Sweep:
-        """Draw every site's alignment once, in random order."""
+    def sweep(self, temperature: float) -> int:
+        """Draw every site's alignment once, in random order; return how many changed."""
         from treewright.learning.gibbs import _kernels
 
         table, changed, gain = _kernels.sweep(
@@ -135,7 +124,7 @@ class Sampler:
         )
         self.table = table.view(RULE)
         self.log_joint += gain
-        return Sweep(changed, self.packed.sites)
+        return int(changed)
 
     def _rules(self, table: Records) -> Rules:
         return Rules(table, self.size, self.roots, self._ways)

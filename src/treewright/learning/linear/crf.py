@@ -16,15 +16,13 @@ from itertools import pairwise
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.forest import Forest, add_expected_counts, join_forests
 from treewright.learning.checks import check_number, check_whole
 from treewright.learning.linear.examples import ExampleSet
 from treewright.learning.linear.learner import LinearLearner
 from treewright.progress import SILENT, Progress
-
-Floats = NDArray[np.float64]
 
 _PARTS = 8
 """Forests are summed over in this many parts, whatever the number of threads, to give the same

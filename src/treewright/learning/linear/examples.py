@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Longs
 from treewright.corpora import Pair
 from treewright.forest import Derivation, Forest, best_by_two_counts, restrict, viterbi
 from treewright.grammar import FlatUnseen, Grammar, Rule
@@ -22,10 +23,6 @@ from treewright.pruning.features import KeyMaker, Keys, Surroundings
 from treewright.transduction import EdgeKind
 from treewright.trees import Tree, TreeTable
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Hashes = NDArray[np.uint64]
-
 
 @dataclass(frozen=True, eq=False)
 class Source:
@@ -36,10 +33,10 @@ class Source:
     """Which edges are the tree's own, not the grammar's."""
     tokens: Tokens
 
-    def rows(self, derivation: Derivation) -> Ints:
+    def rows(self, derivation: Derivation) -> Longs:
         """Return the rows of a derivation."""
         rows = self.forest.label[list(derivation.edges())]
-        labelled: Ints = rows[rows != NO_ROW].astype(np.int64)
+        labelled: Longs = rows[rows != NO_ROW].astype(np.int64)
         return labelled
 
 
@@ -60,7 +57,7 @@ class Example:
     gold: Derivation
 
     @cached_property
-    def gold_rows(self) -> Ints:
+    def gold_rows(self) -> Longs:
         """The rows of the gold derivation."""
         return self.source.rows(self.gold)
 
@@ -86,7 +83,7 @@ class ExampleSet:
     features: RuleFeatures
     index: FeatureIndex
     maker: KeyMaker
-    keys: Hashes
+    keys: NDArray[np.uint64]
     rows: FeatureRows
     sources: Sequence[Source]
     examples: Sequence[Example]
@@ -129,7 +126,7 @@ class Preparation:
         self._copies: dict[Rule, int] = {}
         self._forests: dict[Tree, CompressionForest] = {}
         self._keys: list[Keys] = []
-        self._spans: list[Ints] = []
+        self._spans: list[Longs] = []
 
     def add(self, source: Tree) -> None:
         """Build the forest of a source tree, unless it exists, and list its features."""
@@ -173,7 +170,7 @@ class Preparation:
     def _rules_with_features(self) -> Sequence[Rule]:
         return self.grammar.rules if self.features.templates else ()
 
-    def _supplied_copies(self, forest: CompressionForest) -> Ints:
+    def _supplied_copies(self, forest: CompressionForest) -> Longs:
         """Return the row of the copy of each node's production, if one is supplied."""
         rows = np.full(len(forest.source.nodes), NO_ROW, dtype=np.int64)
         if not self.features.templates:
@@ -185,7 +182,7 @@ class Preparation:
         return rows
 
     def _sources(
-        self, copied: Sequence[Ints], first_drop: int, num_drops: int
+        self, copied: Sequence[Longs], first_drop: int, num_drops: int
     ) -> dict[Tree, Source]:
         """Give every edge its row: rules and copies, then what is dropped, then gaps."""
         first_gap = first_drop + num_drops
@@ -243,7 +240,7 @@ def nearest(source: Source, target: Sequence[str]) -> tuple[Derivation, float]:
     return table.derivation(int(place[0]), int(place[1])), float(loss[place])
 
 
-def count_hits(source: Source, target: Sequence[str]) -> Ints:
+def count_hits(source: Source, target: Sequence[str]) -> Longs:
     """Return how many tokens of each edge the target has, at any position, and how many
     it lacks.
     """
@@ -254,7 +251,7 @@ def count_hits(source: Source, target: Sequence[str]) -> Ints:
     return np.stack(columns, axis=1)
 
 
-def count_places(source: Source, places: Bools) -> Ints:
+def count_places(source: Source, places: Bools) -> Longs:
     """Return how many tokens of each edge the target has from the same position, and how
     many not.
     """
@@ -264,7 +261,7 @@ def count_places(source: Source, places: Bools) -> Ints:
     return np.stack([hits, np.bincount(source.tokens.put_out, minlength=size) - hits], axis=1)
 
 
-def greatest_counts(forest: Forest, counts: Ints) -> tuple[int, int]:
+def greatest_counts(forest: Forest, counts: Longs) -> tuple[int, int]:
     """Return the greatest sum of either column of counts over all derivations."""
     most = []
     for column in counts.T:

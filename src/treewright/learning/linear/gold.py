@@ -6,13 +6,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Longs
 from treewright.forest import Derivation, Forest, viterbi
 from treewright.transduction import NOWHERE, Application, EdgeKind, TargetForest
-
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 _OWN = 1e4
 """What an own edge of the tree counts against a rule of the grammar, of which there are fewer."""
@@ -25,10 +22,10 @@ class Tokens(NamedTuple):
     tokens in another order; `words` are all tokens put out, that of edge `put_out[k]` `words[k]`.
     """
 
-    kept: tuple[Ints, Ints]
-    dropped: tuple[Ints, Ints]
-    changing: Ints
-    put_out: Ints
+    kept: tuple[Longs, Longs]
+    dropped: tuple[Longs, Longs]
+    changing: Longs
+    put_out: Longs
     words: tuple[str, ...]
 
 
@@ -132,10 +129,10 @@ def _tokens_of_rules(forest: TargetForest) -> Tokens:
     )
 
 
-def _behind(some: tuple[Ints, Ints], others: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+def _behind(some: tuple[Longs, Longs], others: tuple[Longs, Longs]) -> tuple[Longs, Longs]:
     return np.concatenate([some[0], others[0]]), np.concatenate([some[1], others[1]])
 
 
-def _columns(rows: list[tuple[int, int]]) -> tuple[Ints, Ints]:
+def _columns(rows: list[tuple[int, int]]) -> tuple[Longs, Longs]:
     table = np.array(rows, dtype=np.int64).reshape(-1, 2)
     return table[:, 0].copy(), table[:, 1].copy()

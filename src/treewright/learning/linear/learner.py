@@ -7,20 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.corpora import Pair
 from treewright.errors import Problems, UsageError, check_type
 from treewright.grammar import Extraction, Grammar, Rule, Unseen
 from treewright.grammar.features import Frequencies, LinearUnseen, RuleFeatures
 from treewright.learning.checks import check_whole, good_pairs
-from treewright.learning.learner import PairLearner
+from treewright.learning.learner import Learner
 from treewright.learning.linear.examples import FREE, ExampleSet, Preparation
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
 from treewright.pruning.features import GapPruning, KeyMaker, templates_without
-
-Floats = NDArray[np.float64]
 
 SMALLEST = 1e-4
 """Weights below this share of the largest are left out: they change no choice."""
@@ -30,7 +28,7 @@ NOTHING = 1e-9
 
 
 @dataclass(kw_only=True)
-class LinearLearner(PairLearner[ExampleSet]):
+class LinearLearner(Learner[ExampleSet, Model]):
     """Learns weights of features of rules (`rules`) and of gaps (`open`).
 
     With `rules`, rules are extracted from the pairs and take part as in the large-margin paper;

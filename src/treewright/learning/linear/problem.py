@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Longs
 from treewright.forest import Derivation, best_by_two_counts, viterbi
 from treewright.learning.linear.examples import (
     Example,
@@ -23,12 +23,8 @@ from treewright.learning.linear.examples import (
     count_places,
     greatest_counts,
 )
-from treewright.learning.linear.rows import FeatureRows
 from treewright.learning.margin.losses import Loss, most_violated
 from treewright.learning.margin.problem import Cut, Rescaling
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +32,7 @@ class Searched:
     """An example with what its searches need: the counts of each edge, and their greatest sums."""
 
     example: Example
-    counts: Ints
+    counts: Longs
     limits: tuple[int, int]
 
     @classmethod
@@ -78,11 +74,6 @@ class ForestProblem:
         """All examples, prepared for the search."""
         return [Searched.of(e, by_place=self.by_place) for e in self.data.examples]
 
-    @property
-    def rows(self) -> FeatureRows:
-        """The feature vectors of edges."""
-        return self.data.rows
-
     def separate(self, weights: Floats, examples: Sequence[int], rescaling: Rescaling) -> list[Cut]:
         """Return the output with the greatest violation for each example."""
         return [self._separate(weights, number, rescaling) for number in examples]
@@ -90,7 +81,7 @@ class ForestProblem:
     def _separate(self, weights: Floats, number: int, rescaling: Rescaling) -> Cut:
         searched = self.searched[number]
         forest = searched.example.source.forest
-        scores = self.rows.edge_scores(forest, weights)
+        scores = self.data.rows.edge_scores(forest, weights)
         table = best_by_two_counts(forest, scores, searched.counts, searched.limits)
         gold = float(scores[list(searched.example.gold.edges())].sum())
         length = len(searched.example.target)
@@ -104,7 +95,7 @@ class ForestProblem:
         for number in examples:
             searched = self.searched[number]
             forest = searched.example.source.forest
-            best = viterbi(forest, self.rows.edge_scores(forest, weights))
+            best = viterbi(forest, self.data.rows.edge_scores(forest, weights))
             assert best is not None, "a forest has a derivation"
             hits, misses = searched.counts[list(best[1].edges())].sum(axis=0)
             loss = float(self.loss(hits, misses, len(searched.example.target)))
@@ -115,5 +106,5 @@ class ForestProblem:
         example = self.data.examples[number]
         gold, other = example.gold_rows, example.source.rows(derivation)
         signs = np.concatenate([np.ones(len(gold)), -np.ones(len(other))])
-        columns, values = self.rows.vector(np.concatenate([gold, other]), signs)
+        columns, values = self.data.rows.vector(np.concatenate([gold, other]), signs)
         return Cut(number, columns.astype(np.int32), values, loss)

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Longs
 from treewright.forest import Forest
 from treewright.pruning.features import table_size
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Columns = NDArray[np.int32]
 NO_ROW = -1
 
@@ -36,7 +35,7 @@ class FeatureArrays(NamedTuple):
     drops: Columns
     gaps: Columns
     tokens: Columns
-    spans: Ints
+    spans: Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +51,7 @@ class FeatureRows:
     drops: Columns
     gaps: Columns
     tokens: Columns
-    spans: Ints
+    spans: Longs
     num_features: int
 
     @property
@@ -104,7 +103,7 @@ class FeatureRows:
         _kernels.add_to_columns(self.tokens, np.cumsum(changes[:-1]), totals)
         return totals
 
-    def vector(self, rows: Ints, signs: Floats) -> tuple[Ints, Floats]:
+    def vector(self, rows: Longs, signs: Floats) -> tuple[Longs, Floats]:
         """Return the sum of some rows, each times its sign: ascending columns, and values."""
         rules, drops = int(self.rules.shape[0]), len(self.drops)
         columns: list[NDArray[np.int64]] = []

@@ -13,10 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.errors import UsageError
 from treewright.learning.margin._kernels import add_sparse, combine, sparse_dense
 from treewright.learning.margin.method import DualMethod, fitting
-from treewright.learning.margin.problem import Cut, Floats, Ints, Objective, Problem
+from treewright.learning.margin.problem import Cut, Objective, Problem
 from treewright.learning.margin.rows import Rows
 from treewright.randomness import generator
 

@@ -19,9 +19,6 @@ from numpy.typing import ArrayLike
 from treewright.errors import choose
 from treewright.forest import CountTable, Floats
 
-TRUE_POSITIVES, FALSE_POSITIVES = "true positives", "false positives"
-REFERENCE_LENGTH = "reference length"
-
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -32,9 +29,6 @@ class Loss:
     """
 
     name: str
-    formula: str
-    statistics: tuple[str, ...]
-    """What the loss is a function of: the counters to split a forest by, and constants."""
     compute: Callable[[Floats, Floats, float], Floats]
 
     def __call__(
@@ -81,16 +75,13 @@ def _f1(tp: Floats, fp: Floats, r: float) -> Floats:
     return 1.0 - 2.0 * precision * recall / np.where(total > 0.0, total, 1.0)
 
 
-_COUNTS = (TRUE_POSITIVES, FALSE_POSITIVES)
-_COUNTS_AND_LENGTH = (*_COUNTS, REFERENCE_LENGTH)
-
 _ALL = (
-    Loss("precision", "1 − tp/c", _COUNTS, _precision),
-    Loss("precision-bp1", "1 − tp/c · exp(1 − max(1, r/c))", _COUNTS_AND_LENGTH, _precision_bp1),
-    Loss("precision-bp2", "1 − tp/c · exp(1 − max(c/r, r/c))", _COUNTS_AND_LENGTH, _precision_bp2),
-    Loss("hamming", "fp + max(0, r − c)", _COUNTS_AND_LENGTH, _hamming),
-    Loss("errors", "fp + max(0, r − tp)", _COUNTS_AND_LENGTH, _errors),
-    Loss("f1", "1 − 2PR/(P + R), P = tp/c, R = min(tp, r)/r", _COUNTS_AND_LENGTH, _f1),
+    Loss("precision", _precision),  # 1 − tp/c
+    Loss("precision-bp1", _precision_bp1),  # 1 − tp/c · exp(1 − max(1, r/c))
+    Loss("precision-bp2", _precision_bp2),  # 1 − tp/c · exp(1 − max(c/r, r/c))
+    Loss("hamming", _hamming),  # fp + max(0, r − c)
+    Loss("errors", _errors),  # fp + max(0, r − tp)
+    Loss("f1", _f1),  # 1 − 2PR/(P + R), P = tp/c, R = min(tp, r)/r
 )
 LOSSES: Mapping[str, Loss] = MappingProxyType({loss.name: loss for loss in _ALL})
 """The losses by name: those of the 2007 paper, the Hamming loss of the 2009 one, and two more."""

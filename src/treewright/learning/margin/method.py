@@ -5,21 +5,128 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.learning.checkpoints import NOWHERE, Checkpoint, TrainingFiles
-from treewright.learning.margin.problem import Cut, Floats, Objective, Problem
-from treewright.learning.margin.report import Report, Result
-from treewright.learning.margin.separation import Separator
+from treewright.learning.margin.problem import Cut, Objective, Problem, Rescaling
 from treewright.progress import SILENT, Progress
 
 KIND = "margin-checkpoint"
+
+
+CHUNKS = 4
+"""Chunks per thread: examples differ in size, and one long chunk would keep the others waiting."""
+
+
+class Separator:
+    """Queries a problem in several threads. Its kernels release the lock, so threads suffice.
+
+    The number of threads has no influence on the results. `seconds` adds up the time taken.
+    """
+
+    def __init__(self, problem: Problem, threads: int = 1) -> None:
+        if threads < 1:
+            raise UsageError(f"separation needs at least 1 thread, found {threads}")
+        self.problem = problem
+        self.threads = threads
+        self.seconds = 0.0
+        self._pool: ThreadPoolExecutor | None = None
+
+    def separate(self, weights: Floats, examples: Sequence[int], rescaling: Rescaling) -> list[Cut]:
+        """Return the most violated output of each example."""
+        return self._ask(lambda part: self.problem.separate(weights, part, rescaling), examples)
+
+    def predict(self, weights: Floats, examples: Sequence[int]) -> list[Cut]:
+        """Return the best output of each example."""
+        return self._ask(lambda part: self.problem.predict(weights, part), examples)
+
+    def close(self) -> None:
+        """End the threads; the next query starts new ones."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    def _ask(
+        self, ask: Callable[[Sequence[int]], Sequence[Cut]], examples: Sequence[int]
+    ) -> list[Cut]:
+        begin = time.perf_counter()
+        if self.threads == 1 or len(examples) < 2:
+            cuts = list(ask(examples))
+        else:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self.threads)
+            size = -(-len(examples) // (CHUNKS * self.threads))
+            parts = [examples[at : at + size] for at in range(0, len(examples), size)]
+            cuts = [cut for part in self._pool.map(ask, parts) for cut in part]
+        self._check(cuts, examples)
+        self.seconds += time.perf_counter() - begin
+        return cuts
+
+    def _check(self, cuts: list[Cut], examples: Sequence[int]) -> None:
+        """Raise an error unless there is one cut for each example: kernels write where cuts point
+        to.
+        """
+        if [cut.example for cut in cuts] != list(examples):
+            raise ValueError("a problem must return one cut for each example, in their order")
+        for cut in cuts:
+            if len(cut.indices) and cut.indices[-1] >= self.problem.num_features:
+                raise ValueError(f"feature {cut.indices[-1]} of {self.problem.num_features}")
+
+
+@dataclass(frozen=True)
+class Report:
+    """The status of training after a round.
+
+    `primal` is the lowest measured so far, that of the weights training would return now; None
+    before the first measurement, and if there is no objective (perceptron). `updates` counts what
+    the round changed: constraints added, steps made, mistakes corrected. `separating` is the part
+    of `seconds` spent in the problem's own code.
+    """
+
+    round: int
+    primal: float | None
+    dual: float | None
+    constraints: int
+    updates: int
+    seconds: float
+    separating: float
+
+    @property
+    def gap(self) -> float | None:
+        """By how much the primal can exceed the minimum at most; None if unknown."""
+        if self.primal is None or self.dual is None:
+            return None
+        return self.primal - self.dual
+
+    def __str__(self) -> str:
+        parts = [f"round {self.round}:"]
+        if self.primal is not None:
+            parts.append(f"primal {self.primal:.6g},")
+        if self.dual is not None:
+            parts.append(f"dual {self.dual:.6g},")
+        if self.gap is not None:
+            parts.append(f"gap {self.gap:.2g},")
+        parts.append(f"{self.constraints} constraints, {self.updates} updates,")
+        parts.append(f"{self.seconds:.1f} s ({self.separating:.1f} s separating)")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The weights, the report of each round, and whether the stopping rule was met."""
+
+    weights: Floats
+    reports: tuple[Report, ...]
+    converged: bool
 
 
 class Method(ABC):
@@ -165,7 +272,7 @@ class DualMethod(Method):
 
     def settings(self) -> dict[str, Any]:
         """Return the method's name and the objective."""
-        return {"method": self.name, **self.objective.settings()}
+        return {"method": self.name, **asdict(self.objective)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the best weights and the current ones."""

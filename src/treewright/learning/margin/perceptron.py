@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.learning.margin._kernels import add_sparse
 from treewright.learning.margin.method import Method, fitting
-from treewright.learning.margin.problem import Cut, Floats, Problem
+from treewright.learning.margin.problem import Cut, Problem
 from treewright.randomness import generator
 
 

@@ -11,15 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.errors import UsageError, choose
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 Rescaling = Literal["margin", "slack"]
 
 RESCALINGS: tuple[Rescaling, ...] = ("margin", "slack")
@@ -117,7 +115,3 @@ class Objective:
     def allowed_gap(self, primal: float) -> float:
         """Return the gap at which to stop."""
         return self.tolerance * max(primal, self.c)
-
-    def settings(self) -> dict[str, Any]:
-        """Return what a checkpoint remembers about the objective."""
-        return {"c": self.c, "rescaling": self.rescaling, "tolerance": self.tolerance}

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.learning.margin import _kernels
-from treewright.learning.margin.problem import Floats, Ints
-
-Pointer = NDArray[np.int64]
 
 
 class Rows:
     """Sparse vectors end to end; row `r` is at `pointer[r] : pointer[r + 1]` of both arrays."""
 
-    def __init__(self, pointer: Pointer, indices: Ints, values: Floats) -> None:
+    def __init__(self, pointer: Longs, indices: Ints, values: Floats) -> None:
         self.pointer = pointer
         self.indices = indices
         self.values = values

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.arrays import Floats
 from treewright.errors import DataError
-from treewright.learning.margin.problem import Floats
 
 PROXIMAL = 1e-5
 """Weight of the proximal steps that let the solver work on singular Gram matrices, which repeated

@@ -3,11 +3,9 @@
 Training needs torch (the `train` extra); its models do not.
 """
 
-from treewright.learning.neural.corpora import styled_pairs
-from treewright.learning.neural.examples import NeuralData
-from treewright.learning.neural.learner import NeuralCRF, need_torch
+from treewright.learning.neural.examples import NeuralData, styled_pairs
+from treewright.learning.neural.learner import NeuralCRF, need_torch, read_network, write_network
 from treewright.learning.neural.readers import ReaderLearner, without_layers
-from treewright.learning.neural.storage import read_network, write_network
 from treewright.learning.neural.surprise import (
     Seam,
     SurpriseLearner,

@@ -1,23 +1,28 @@
-"""Examples for the network: what it looks at in each source, and the tokens that a target keeps."""
+"""Examples for the network: what it looks at in each source, and the tokens that a target keeps;
+and the corpora that they come from.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora import Pair
+from treewright.alignment import align_pairs, reparse
+from treewright.arrays import Ints
+from treewright.corpora import Pair, read_pairs, read_records
+from treewright.errors import Problems
 from treewright.learning.learner import Fingerprint
+from treewright.parsing import Parser
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Gaps
 from treewright.pruning.chains import Chain
 from treewright.pruning.encoded import END, SPECIAL, START, Places, number_labels
 from treewright.trees import Tree, TreeArrays, TreeTable
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,3 +146,35 @@ class _Builder:
             labels = number_labels(table, self.labels)
             self._last = (tree, Source(words, table.arrays, heads, labels))
         return self._last[1]
+
+
+def styled_pairs(
+    path: str | Path,
+    name: str,
+    *,
+    parser: Parser | None = None,
+    target: int | None = None,
+    problems: Problems | None = None,
+) -> Iterator[tuple[Pair, str]]:
+    """Yield the aligned pairs of a corpus, each with its style.
+
+    Each of several targets is a style, `name#0`, `name#1`, …; with one `target`, the style is just
+    the name. Without a parser, the corpus's own trees are used.
+    """
+    styles: dict[str, str] = {}
+
+    def read() -> Iterator[Pair]:
+        if target is not None:
+            yield from read_pairs(path, target=target, problems=problems)
+            return
+        for record in read_records(path, problems=problems):
+            for number, pair in enumerate(record.pairs()):
+                if len(record.targets) > 1:
+                    styles[pair.id] = f"{name}#{number}"
+                yield pair
+
+    pairs = align_pairs(read(), problems)
+    if parser is not None:
+        pairs = reparse(pairs, parser, problems=problems)
+    for pair in pairs:
+        yield pair, styles.get(pair.id, name)

@@ -21,9 +21,10 @@ from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError, how_to_install
 from treewright.grammar import Grammar
 from treewright.learning.checks import check_number, check_whole, each_good_pair
-from treewright.learning.learner import PairLearner
+from treewright.learning.learner import Learner
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import NeuralData, prepare
+from treewright.modelfile import read_model, write_model
 from treewright.parsing.embedded import SHIPPED, Inventory, Weights
 from treewright.progress import SILENT, Progress
 from treewright.pruning import Model
@@ -31,14 +32,15 @@ from treewright.pruning.encoded import EncodedPruning
 
 if TYPE_CHECKING:
     from treewright.learning.neural.network import PruningNetwork
-    from treewright.learning.neural.training import Schedule
     from treewright.parsing.embedded.training.context import Context
+
+KIND = "pruning-network"
 
 _LARGEST_SEED = 2**31
 
 
 @dataclass(kw_only=True)
-class NeuralCRF(PairLearner[NeuralData]):
+class NeuralCRF(Learner[NeuralData, Model]):
     """Trains the parser's encoder further, to price what is dropped.
 
     `rate` is the peak of the learning rate, `encoder_rate` that of the encoder, `dropout` the share
@@ -125,9 +127,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             raise DataError("there is no pair to learn from")
         network = self.begin(data) if start is None else start
         network.set_noise(network.encoder.inventory, self.dropout)
-        self.losses_ = train(
-            network, data.examples, self.schedule(), checkpoint=checkpoint, progress=progress
-        )
+        self.losses_ = train(network, data.examples, self, checkpoint=checkpoint, progress=progress)
         self.network_ = network
         chosen = data.styles if styles is None else styles
         exact = export(
@@ -136,8 +136,7 @@ class NeuralCRF(PairLearner[NeuralData]):
             data.number_styles(chosen),
             {share: data.number_styles(own) for share, own in (shares or {}).items()},
         )
-        # In the precision of its file, so that a model gives the same before and after saving.
-        pruning = EncodedPruning.restore(exact.as_dict(), exact.parts())
+        pruning = as_stored(exact)
         metadata = self.about(
             len(data.examples),
             data.fingerprint,
@@ -145,19 +144,6 @@ class NeuralCRF(PairLearner[NeuralData]):
         )
         self.model_ = Model(Grammar.from_counts({}), FREE, metadata, pruning)
         return self
-
-    def schedule(self) -> Schedule:
-        """Return how long and how fast to learn."""
-        from treewright.learning.neural.training import Schedule
-
-        return Schedule(
-            epochs=self.epochs,
-            rate=self.rate,
-            encoder_rate=self.encoder_rate,
-            tokens=self.tokens,
-            seed=self.seed,
-            taught=self.taught,
-        )
 
     def begin(self, data: NeuralData, context: Context | None = None) -> PruningNetwork:
         """Return a network with the encoder of the parser; with a context, beside that."""
@@ -208,6 +194,11 @@ def use_torch() -> None:
     torch.use_deterministic_algorithms(True)
 
 
+def as_stored(exact: EncodedPruning) -> EncodedPruning:
+    """Return a pruning in the precision of its file: it gives the same before and after saving."""
+    return EncodedPruning.restore(exact.as_dict(), exact.parts())
+
+
 def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
     """Return the words of a parser, and how often each occurs in the data: rare ones get hidden."""
     sources = {id(example.source): example.source for example in data.examples}
@@ -224,3 +215,20 @@ def _counted(inventory: Inventory, style: str, data: NeuralData) -> Inventory:
         treebanks=(style,),
         counts=tuple([counts[number] for number in numbers]),
     )
+
+
+def write_network(path: str | Path, network: PruningNetwork) -> None:
+    """Write the weights in full precision."""
+    from treewright.parsing.embedded.training.storage import network_parts
+
+    write_model(path, kind=KIND, parts=network_parts(network), metadata={})
+
+
+def read_network(path: str | Path, learner: NeuralCRF, data: NeuralData) -> PruningNetwork:
+    """Return the network that a learner with the same settings and data has left."""
+    from treewright.parsing.embedded.training.storage import fill_network
+
+    parts, _ = read_model(path, kind=KIND)
+    network = learner.begin(data)
+    fill_network(network, parts)
+    return network

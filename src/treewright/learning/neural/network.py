@@ -57,16 +57,7 @@ class PruningNetwork(StateNetwork):
         super().__init__(inventory, sizes, dropout=dropout, context=context)
         self.encoder = Encoder(inventory)
         state = 2 * sizes.hidden
-        self.node_states = nn.ModuleDict(
-            {name: nn.Linear(state, node, bias=False) for name in NODE_STATES}
-        )
-        self.node_tables = nn.ModuleDict(
-            {
-                "label": embedding(labels, node),
-                "parent_label": embedding(labels, node),
-                "is_head": embedding(2, node),
-            }
-        )
+        self.node_states, self.node_tables = node_layers(state, labels, node)
         self.node_length = nn.Linear(2, node)
         self.node_style = embedding(styles, node)
         self.node_out = nn.Linear(node, 1)
@@ -226,6 +217,14 @@ def pairs_of(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows and the columns of all pairs of neighbours of a sentence."""
     left, right = np.triu_indices(length + 2, 1)
     return left, right
+
+
+def node_layers(state: int, labels: int, width: int) -> tuple[nn.ModuleDict, nn.ModuleDict]:
+    """Return what a node's words and its labels contribute to a layer."""
+    states = nn.ModuleDict({name: nn.Linear(state, width, bias=False) for name in NODE_STATES})
+    sizes = {"label": labels, "parent_label": labels, "is_head": 2}
+    tables = nn.ModuleDict({name: embedding(rows, width) for name, rows in sizes.items()})
+    return states, tables
 
 
 def embedding(rows: int, width: int) -> nn.Embedding:

@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.functional import logsigmoid
 
 from treewright.learning.acceptance import Example, common
-from treewright.learning.neural.network import NODE_STATES, embedding
+from treewright.learning.neural.network import NODE_STATES, embedding, node_layers
 from treewright.parsing.embedded import Array
 from treewright.parsing.embedded.training.export import to_array
 from treewright.pruning import NO_GAPS
@@ -205,16 +205,7 @@ class ReaderLayers(nn.Module):
         self.own = nn.Parameter(torch.tensor([0.0, _FIRST_LOSS]))
         self.pairs = nn.Embedding(len(rows.pairs) + 1, 1, padding_idx=0)
         self.seam_features = nn.Linear(_KNOWN, 1)
-        self.node_states = nn.ModuleDict(
-            {name: nn.Linear(state, width, bias=False) for name in NODE_STATES}
-        )
-        self.node_tables = nn.ModuleDict(
-            {
-                "label": embedding(labels, width),
-                "parent_label": embedding(labels, width),
-                "is_head": embedding(2, width),
-            }
-        )
+        self.node_states, self.node_tables = node_layers(state, labels, width)
         self.node_length = nn.Linear(2, width)
         self.regret = nn.Linear(width, 1)
         self.seam_states = nn.ModuleDict(

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from treewright.errors import DataError
 from treewright.learning.acceptance import Example
 from treewright.learning.checks import check_number, check_whole
-from treewright.learning.neural.learner import use_torch
+from treewright.learning.neural.learner import as_stored, use_torch
 from treewright.pruning.acceptance import Neighbours
 from treewright.pruning.encoded import CLASH, REGRET, EncodedPruning, PriceNetwork
 
@@ -68,9 +68,7 @@ class ReaderLearner:
         layers, self.losses_ = train_layers(self, network, rows)
         arrays = without_layers(pruning).network.arrays
         exact = PriceNetwork(network.inventory, network.labels, {**arrays, **export_layers(layers)})
-        made = EncodedPruning(exact)
-        # In the precision of its file, so that a model gives the same before and after saving.
-        self.pruning_ = EncodedPruning.restore(made.as_dict(), made.parts())
+        self.pruning_ = as_stored(EncodedPruning(exact))
         self.acceptance_ = rows.estimate(layers, neighbours, grammar)
         return self
 

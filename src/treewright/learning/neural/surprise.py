@@ -20,7 +20,7 @@ import numpy as np
 from treewright.corpora import read_lines, read_object
 from treewright.errors import DataError
 from treewright.learning.checks import check_number, check_whole
-from treewright.learning.neural.learner import use_torch
+from treewright.learning.neural.learner import as_stored, use_torch
 from treewright.pruning.encoded import SURPRISE, EncodedPruning, PriceNetwork
 from treewright.trees import TreeTable
 
@@ -93,7 +93,5 @@ class SurpriseLearner:
         layer, self.losses_ = train_layer(self, network, rows)
         arrays = {name: a for name, a in network.arrays.items() if not name.startswith(SURPRISE)}
         exact = PriceNetwork(network.inventory, network.labels, {**arrays, **export_layer(layer)})
-        made = EncodedPruning(exact)
-        # In the precision of its file, so that a model gives the same before and after saving.
-        self.pruning_ = EncodedPruning.restore(made.as_dict(), made.parts())
+        self.pruning_ = as_stored(EncodedPruning(exact))
         return self

@@ -65,7 +65,7 @@ class Teacher:
 
         learner = self._learner()
         network = learner.begin(data, Context(encoder, self.layers, half=True))
-        train(network, data.examples, learner.schedule(), progress=progress)
+        train(network, data.examples, learner, progress=progress)
         return network
 
 

@@ -9,14 +9,13 @@ through the network.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.learning.neural.examples import Example, View
 from treewright.learning.neural.network import PruningNetwork, Scores, pairs_of
 from treewright.modelfile import read_model, write_model
@@ -32,8 +31,12 @@ from treewright.progress import SILENT, Progress
 from treewright.pruning import Prices
 from treewright.pruning.chains import sum_chains
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from treewright.learning.neural.learner import NeuralCRF
+
 CHECKPOINT = "pruning-checkpoint"
+_WARMUP = 0.1
+"""The share of all steps in which the learning rate rises."""
 
 
 class Values(NamedTuple):
@@ -52,25 +55,10 @@ class Values(NamedTuple):
         return scores
 
 
-@dataclass(frozen=True, kw_only=True)
-class Schedule:
-    """How long and how fast to learn."""
-
-    epochs: int
-    rate: float
-    encoder_rate: float
-    tokens: int
-    warmup: float = 0.1
-    """The share of all steps in which the rate rises."""
-    seed: int = 1
-    taught: float = 0.5
-    """The weight of a teacher's opinion, where there is one, beside the target."""
-
-
 def train(
     network: PruningNetwork,
     examples: Sequence[Example],
-    schedule: Schedule,
+    settings: NeuralCRF,
     *,
     checkpoint: Path | None = None,
     progress: Progress = SILENT,
@@ -84,31 +72,31 @@ def train(
     heads = [p for p in network.parameters() if id(p) not in encoder]
     optimizer = torch.optim.AdamW(
         [
-            {"params": heads, "peak": schedule.rate},
-            {"params": _encoder_parameters(network), "peak": schedule.encoder_rate},
+            {"params": heads, "peak": settings.rate},
+            {"params": _encoder_parameters(network), "peak": settings.encoder_rate},
         ],
-        lr=schedule.rate,
+        lr=settings.rate,
         betas=(0.9, 0.98),
         weight_decay=0.01,
         fused=True,
     )
-    total = schedule.epochs * len(batches(examples, schedule.tokens, None))
+    total = settings.epochs * len(batches(examples, settings.tokens, None))
     losses: list[float] = []
     steps = 0
     if checkpoint is not None and checkpoint.exists():
         losses, steps = _go_on(checkpoint, network, optimizer)
         progress.say(f"{checkpoint}: goes on after epoch {len(losses)}")
-    for epoch in range(len(losses) + 1, schedule.epochs + 1):
-        random = np.random.default_rng([schedule.seed, epoch])
-        torch.manual_seed(schedule.seed * 1000 + epoch)
+    for epoch in range(len(losses) + 1, settings.epochs + 1):
+        random = np.random.default_rng([settings.seed, epoch])
+        torch.manual_seed(settings.seed * 1000 + epoch)
         network.train()
         loss = 0.0
-        groups = batches(examples, schedule.tokens, random)
+        groups = batches(examples, settings.tokens, random)
         for batch in progress.track(groups, f"epoch {epoch}", len(groups)):
-            share = rate_share(steps, total, schedule.warmup)
-            for settings in optimizer.param_groups:
-                settings["lr"] = settings["peak"] * share
-            loss += _step(network, optimizer, batch, schedule.taught)
+            share = rate_share(steps, total, _WARMUP)
+            for group in optimizer.param_groups:
+                group["lr"] = group["peak"] * share
+            loss += _step(network, optimizer, batch, settings.taught)
             steps += 1
         losses.append(loss / sum(map(len, examples)))
         progress.say(f"epoch {epoch}: loss {losses[-1]:.4f}")
@@ -170,7 +158,7 @@ def slopes(
     batch: Sequence[Example],
     views: Sequence[View],
     values: Values,
-    taught: float = Schedule.taught,
+    taught: float,
 ) -> tuple[float, Values]:
     """Return the loss of a batch, and its gradient at each price and score.
 

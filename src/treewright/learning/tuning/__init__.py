@@ -3,21 +3,18 @@
 The room knows neither decoders nor metrics: search graphs and statistics come in as arguments.
 """
 
-from treewright.learning.tuning.driver import Decode, Method, Round, Tuned, tune
-from treewright.learning.tuning.graphs import SearchGraph, words_of
+from treewright.learning.tuning.driver import Method, Round, Tuned, tune
 from treewright.learning.tuning.mert import Mert
 from treewright.learning.tuning.mira import Mira
 from treewright.learning.tuning.pro import Pro
-from treewright.learning.tuning.spaces import Scorer
+from treewright.learning.tuning.spaces import SearchGraph, words_of
 
 __all__ = [
-    "Decode",
     "Mert",
     "Method",
     "Mira",
     "Pro",
     "Round",
-    "Scorer",
     "SearchGraph",
     "Tuned",
     "tune",

@@ -10,25 +10,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.compiling import njit
 from treewright.forest._kernels import with_room
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Pointers = NDArray[np.int64]
 
 
 class Graphs(NamedTuple):
     """Many search graphs side by side; the root of each is its last node."""
 
-    node_start: Pointers
+    node_start: Longs
     """Which nodes belong to each graph."""
-    node_ptr: Pointers
-    tail_ptr: Pointers
-    tail: Pointers
-    word_start: Pointers
+    node_ptr: Longs
+    tail_ptr: Longs
+    tail: Longs
+    word_start: Longs
     words: Ints
 
 
@@ -38,8 +34,8 @@ class Lines(NamedTuple):
     m: Floats
     b: Floats
     at: Floats
-    edge: Pointers
-    choice: Pointers
+    edge: Longs
+    choice: Longs
     """Where in `Work.choices` the lines of the tails stand."""
 
 
@@ -47,15 +43,15 @@ class Work(NamedTuple):
     """The envelopes of one graph's nodes, and room to find the next one."""
 
     lines: Lines
-    first: Pointers
+    first: Longs
     """Of node `v`, counted from the first of the graph: `lines[first[v] : first[v + 1]]`."""
     own: Lines
     """The lines of all edges of one node."""
-    choices: Pointers
-    place: Pointers
+    choices: Longs
+    place: Longs
     """At which line of each tail a sum has arrived."""
-    pick: Pointers
-    size: Pointers
+    pick: Longs
+    size: Longs
     """How many lines, own lines and choices there are."""
 
 
@@ -63,7 +59,7 @@ class Outputs(NamedTuple):
     """The pieces of all graphs: where they begin, and their words."""
 
     at: Floats
-    word_start: Pointers
+    word_start: Longs
     words: Ints
 
 
@@ -71,9 +67,7 @@ LINES, OWN, CHOICES = range(3)
 
 
 @njit(nogil=True)
-def wrap(
-    m: Floats, b: Floats, size: int, low: float, high: float, at: Floats, pick: Pointers
-) -> int:
+def wrap(m: Floats, b: Floats, size: int, low: float, high: float, at: Floats, pick: Longs) -> int:
     """Find the envelope of the first `size` lines, and return of how many pieces it consists.
 
     Piece `i` begins at `at[i]` with line `pick[i]`. From each piece, the next is the line that
@@ -120,8 +114,8 @@ def combine(columns: Floats, weights: Floats) -> Floats:
 
 @njit(nogil=True)
 def list_envelopes(
-    start: Pointers, m: Floats, b: Floats, low: float, high: float
-) -> tuple[Pointers, Floats, Pointers]:
+    start: Longs, m: Floats, b: Floats, low: float, high: float
+) -> tuple[Longs, Floats, Longs]:
     """Return the pieces of each list's envelope: bounds, where they begin, their lines."""
     lists = start.size - 1
     piece_start = np.zeros(lists + 1, np.int64)
@@ -144,7 +138,7 @@ def list_envelopes(
 
 
 @njit(nogil=True)
-def best_in_lists(start: Pointers, scores: Floats) -> Pointers:
+def best_in_lists(start: Longs, scores: Floats) -> Longs:
     """Return the first best entry of each list."""
     best = np.empty(start.size - 1, np.int64)
     for i in range(best.size):
@@ -158,7 +152,7 @@ def best_in_lists(start: Pointers, scores: Floats) -> Pointers:
 @njit(nogil=True)
 def graph_envelopes(
     graphs: Graphs, m: Floats, b: Floats, low: float, high: float
-) -> tuple[Pointers, Floats, Pointers, Ints]:
+) -> tuple[Longs, Floats, Longs, Ints]:
     """Return the pieces of each graph's envelope: bounds, where they begin, bounds of their words,
     and words.
 
@@ -318,12 +312,12 @@ def spell(graphs: Graphs, work: Work, line: int, found: Outputs, end: int) -> Ou
 
 @njit(nogil=True)
 def mira_epoch(
-    start: Pointers,
+    start: Longs,
     features: Floats,
     gains: Floats,
-    order: Pointers,
+    order: Longs,
     limit: float,
-    signs: Pointers,
+    signs: Longs,
     weights: Floats,
     total: Floats,
 ) -> None:

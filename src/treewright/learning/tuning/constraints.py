@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
-
-Floats = NDArray[np.float64]
 
 FIXED = 2
 

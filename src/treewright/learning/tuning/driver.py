@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.errors import UsageError
 from treewright.forest import best_derivations
 from treewright.learning.tuning.constraints import Constraints
-from treewright.learning.tuning.graphs import Ints, Pointers, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Scorer, Space
+from treewright.learning.tuning.spaces import Scorer, SearchGraph, Space, words_of
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
-
-Floats = NDArray[np.float64]
 
 Decode = Callable[[Floats], Iterable[SearchGraph]]
 """Decodes all sentences with given weights; the graphs come in order, one at a time if need be."""
@@ -33,12 +31,7 @@ class Method(Protocol):
         ...
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return better weights for the outputs found so far."""
         ...
@@ -136,11 +129,11 @@ def tune(
         if not space.settle():
             why = "decoding found nothing new"
             break
-        raw = method.improve(space, scorer, raw, constraints, rng)
+        raw = method.improve(space, raw, constraints, rng)
         if np.abs(constraints.scale(raw) - scaled).sum() < _STILL:
             why = "the weights stand still"
             break
-        predicted = float(scorer.score(space.best(raw).sum(axis=0)))
+        predicted = space.score(raw)
     return Tuned(tuple(curve), best, why)
 
 
@@ -153,7 +146,7 @@ def _decode(
     about: str,
 ) -> float:
     """Decode all sentences, gather outputs in a space, and return the score of the best ones."""
-    starts: list[Pointers] = []
+    starts: list[Longs] = []
     words: list[Ints] = []
     for sentence, graph in enumerate(progress.track(decode(weights), about)):
         if graph.num_features != weights.size:

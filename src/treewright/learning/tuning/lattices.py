@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from treewright.arrays import Floats
 from treewright.forest import margins, restrict
 from treewright.learning.tuning import _kernels
-from treewright.learning.tuning.graphs import Floats, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Columns, Pieces, Scorer, Space
+from treewright.learning.tuning.spaces import Columns, Pieces, Scorer, SearchGraph, Space, words_of
 
 
 class Graphs(Space):

@@ -5,11 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.forest import best_derivations
 from treewright.forest._listing_kernels import symbol_keys
 from treewright.learning.tuning import _kernels
-from treewright.learning.tuning.graphs import Floats, Ints, Pointers, SearchGraph, words_of
-from treewright.learning.tuning.spaces import Columns, Pieces, Rows, Scorer, Space
+from treewright.learning.tuning.spaces import (
+    Columns,
+    Pieces,
+    Rows,
+    Scorer,
+    SearchGraph,
+    Space,
+    words_of,
+)
 
 
 class Lists(Space):
@@ -23,13 +31,13 @@ class Lists(Space):
         self.scorer = scorer
         self.most = most
         self.distinct = distinct
-        self.start: Pointers = np.zeros(1, np.int64)
+        self.start: Longs = np.zeros(1, np.int64)
         self.features: Floats = np.empty((0, 0))
         self.rows: Rows = np.empty((0, 0))
         self._columns = Columns(self.features)
         self._sentence = np.empty(0, np.int64)
         self._keys = np.empty(0, np.uint64)
-        self._added: list[tuple[int, Floats, Pointers, Ints]] = []
+        self._added: list[tuple[int, Floats, Longs, Ints]] = []
 
     def add(self, sentence: int, graph: SearchGraph, weights: Floats) -> None:
         """List the best derivations of a graph."""
@@ -75,7 +83,7 @@ class Lists(Space):
 
     def best(self, weights: Floats) -> Rows:
         """Return the statistics of the best entry of each list."""
-        best: Pointers = _kernels.best_in_lists(self.start, self._columns.at(weights))
+        best: Longs = _kernels.best_in_lists(self.start, self._columns.at(weights))
         rows: Rows = self.rows[best]
         return rows
 
@@ -93,7 +101,7 @@ class Lists(Space):
         return gained * (len(best) / 100.0)
 
 
-def _keys(sentence: Pointers, features: Floats, start: Pointers, words: Ints) -> NDArray[np.uint64]:
+def _keys(sentence: Longs, features: Floats, start: Longs, words: Ints) -> NDArray[np.uint64]:
     """Return keys of entries that are equal if sentence, words and rounded features are."""
     rounded = np.round(features * 1e6).astype(np.int64).view(np.int32)
     bounds = np.arange(len(features) + 1, dtype=np.int64) * rounded.shape[1]
@@ -105,7 +113,7 @@ def _keys(sentence: Pointers, features: Floats, start: Pointers, words: Ints) ->
     return keys
 
 
-def _side_by_side(starts: list[Pointers]) -> Pointers:
+def _side_by_side(starts: list[Longs]) -> Longs:
     """Return bounds of rows that follow one another, from bounds of groups of rows."""
     lengths = np.concatenate([np.diff(start) for start in starts])
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

@@ -3,24 +3,68 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError, choose
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lattices import Graphs
 from treewright.learning.tuning.lists import Lists
-from treewright.learning.tuning.spaces import Scorer, Space
-from treewright.learning.tuning.surface import best_step, error_surface
-
-Floats = NDArray[np.float64]
+from treewright.learning.tuning.spaces import Pieces, Scorer, Space
 
 _WIDTH = 2.0
 """A step goes at most so many times as far as the weights reach."""
 _RESTARTS = 3
 _INSET = 0.05
 """How far inside a wide interval a step ends, as a share of the weights."""
+
+
+class Surface(NamedTuple):
+    """The score on each interval of steps: from `at[i]` to `at[i + 1]` it is `scores[i]`."""
+
+    at: Floats
+    scores: Floats
+
+
+def error_surface(pieces: Pieces, scorer: Scorer, high: float) -> Surface:
+    """Merge the pieces of all sentences; the last interval ends at `high`.
+
+    Och, "Minimum error rate training" (ACL 2003): where a sentence's output changes, so do the
+    summed statistics.
+    """
+    first = pieces.start[:-1]
+    later = np.ones(pieces.at.size, np.bool_)
+    later[first] = False
+    changes = np.flatnonzero(later)
+    order = changes[np.argsort(pieces.at[changes], kind="stable")]
+    steps = pieces.rows[order] - pieces.rows[order - 1]
+    base = pieces.rows[first].sum(axis=0)
+    sums = np.cumsum(np.concatenate([base[None], steps]), axis=0)
+    low = pieces.at[first[0]]
+    at = np.concatenate([[low], pieces.at[order], [high]])
+    # Of changes at the same step, only what the last one leads to ever comes out.
+    lasting = np.append(np.diff(at[:-1]) > 0, True)
+    return Surface(np.append(at[:-1][lasting], high), scorer.score(sums[lasting]))
+
+
+def best_step(surface: Surface, inset: float) -> tuple[float, float]:
+    """Return a step with the highest score, and that score; 0 if no other is better.
+
+    Of several intervals with this score, the widest wins. The step is the middle of a narrow
+    interval, and `inset` inside the nearer end of a wide one.
+    """
+    at, scores = surface
+    here = int(np.clip(np.searchsorted(at, 0.0, side="right") - 1, 0, scores.size - 1))
+    best = float(scores.max())
+    if scores[here] >= best:
+        return 0.0, best
+    widths = np.where(scores == best, np.diff(at), -1.0)
+    chosen = int(widths.argmax())
+    low, high = float(at[chosen]), float(at[chosen + 1])
+    inside = min(inset, (high - low) / 2)
+    return (low + inside if low >= 0 else high - inside), best
 
 
 @dataclass(frozen=True)
@@ -57,31 +101,21 @@ class Mert:
         return Lists(scorer, most=self.most)
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return the best weights found from the given ones and from random ones."""
         restarts = self.restarts
         if restarts is None:
             restarts = 0 if self.over == "graphs" else _RESTARTS
         starts = [weights, *[constraints.draw(weights, rng) for _ in range(restarts)]]
-        found = [self._climb(space, scorer, start, constraints, rng) for start in starts]
+        found = [self._climb(space, start, constraints, rng) for start in starts]
         return max(found, key=lambda each: each[1])[0]
 
     def _climb(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> tuple[Floats, float]:
         """Sweep over directions until a whole sweep gains nothing."""
-        score = float(scorer.score(space.best(weights).sum(axis=0)))
+        score = space.score(weights)
         for _ in range(self.sweeps):
             before = score
             for direction in self._directions(weights, constraints, rng):
@@ -89,12 +123,12 @@ class Mert:
                 low, high = constraints.reach(weights, direction, _WIDTH)
                 pieces = space.line(weights, direction, low, high)
                 inset = _INSET * size / float(np.abs(direction).sum())
-                step, reached = best_step(error_surface(pieces, scorer, high), inset)
+                step, reached = best_step(error_surface(pieces, space.scorer, high), inset)
                 if reached > score:
                     weights, score = constraints.scale(weights + step * direction), reached
             if score - before <= self.tolerance:
                 break
-        return weights, float(scorer.score(space.best(weights).sum(axis=0)))
+        return weights, space.score(weights)
 
     def _directions(
         self, weights: Floats, constraints: Constraints, rng: np.random.Generator

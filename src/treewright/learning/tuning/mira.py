@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
 from treewright.learning.tuning import _kernels
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
 from treewright.learning.tuning.spaces import Scorer, Space
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -44,12 +42,7 @@ class Mira:
         return Lists(scorer, most=self.most)
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return the best average of the weights after some epochs."""
         assert isinstance(space, Lists)
@@ -70,7 +63,7 @@ class Mira:
                 current,
                 total,
             )
-            score = float(scorer.score(space.best(total).sum(axis=0)))
+            score = space.score(total)
             if score > best_score:
                 best, best_score = total / (sentences * (epoch + 1)), score
         return np.where(constraints.fixed, weights, best)

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, minimize
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
 from treewright.learning.tuning.spaces import Scorer, Space
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -49,12 +48,7 @@ class Pro:
         return Lists(scorer, most=self.most)
 
     def improve(
-        self,
-        space: Space,
-        scorer: Scorer,
-        weights: Floats,
-        constraints: Constraints,
-        rng: np.random.Generator,
+        self, space: Space, weights: Floats, constraints: Constraints, rng: np.random.Generator
     ) -> Floats:
         """Return weights between the given ones and those that rank pairs best."""
         assert isinstance(space, Lists)

@@ -2,9 +2,8 @@
 
 from treewright.parsing.embedded.blas import one_blas_thread
 from treewright.parsing.embedded.encoder import Encoder
-from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.inventory import CHINESE, SCRIPTS, Inventory
 from treewright.parsing.embedded.parser import SHIPPED, EmbeddedParser
-from treewright.parsing.embedded.scripts import CHINESE, SCRIPTS
 from treewright.parsing.embedded.weights import (
     Array,
     Weights,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import zlib
 from functools import lru_cache
+from itertools import groupby
 
-from treewright.parsing.embedded.wordforms import BUCKETS, LONGEST
+from treewright.parsing.embedded.wordforms import LONGEST, bucket
 from treewright.trees import unescape
 
 _SAME = {
@@ -62,16 +62,15 @@ def _narrow(character: str) -> str:
 
 def outline(form: str) -> str:
     """Return the kinds of a form's characters: `h` Han, `n` numerals; runs are shortened."""
-    kinds: list[str] = []
-    for character in form:
-        kind = character
-        if character in _NUMERALS:
-            kind = "n"
-        elif character.isalpha():
-            kind = "X" if character.isupper() else "x" if character.islower() else "h"
-        if not kinds or kinds[-1] != kind:
-            kinds.append(kind)
-    return "".join(kinds)
+    return "".join([kind for kind, _ in groupby(map(_kind, form))])
+
+
+def _kind(character: str) -> str:
+    if character in _NUMERALS:
+        return "n"
+    if not character.isalpha():
+        return character
+    return "X" if character.isupper() else "x" if character.islower() else "h"
 
 
 def spelling(form: str) -> list[int]:
@@ -82,13 +81,9 @@ def spelling(form: str) -> list[int]:
     features += [f"p{lower[:1]}", f"e{lower[-1:]}"]
     if len(lower) > 2:
         features += [f"p{lower[:2]}", f"e{lower[-2:]}"]
-    return sorted({_bucket(feature) for feature in features})
+    return sorted(set(map(bucket, features)))
 
 
 def character_bucket(character: str) -> int:
     """Return the bucket of a character wherever it stands in a word."""
-    return _bucket(f"c{character.lower()}")
-
-
-def _bucket(feature: str) -> int:
-    return zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS
+    return bucket(f"c{character.lower()}")

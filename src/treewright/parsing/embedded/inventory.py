@@ -7,16 +7,30 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treewright.errors import UsageError
-from treewright.parsing.embedded.scripts import ALPHABETIC, SCRIPTS
+from treewright.parsing.embedded import chinese, wordforms
 from treewright.parsing.embedded.spans import JOIN, Span, spans_of, tree_of
 from treewright.trees import Tree
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class Script(NamedTuple):
+    """A word's form to look up, and the buckets of that form's spelling features."""
+
+    normal_form: Callable[[str], str]
+    spelling: Callable[[str], list[int]]
+
+
+ALPHABETIC, CHINESE = "alphabetic", "chinese"
+SCRIPTS = {
+    ALPHABETIC: Script(wordforms.normal_form, wordforms.spelling),
+    CHINESE: Script(chinese.normal_form, chinese.spelling),
+}
 
 UNKNOWN, START, END = "<unknown>", "<s>", "</s>"
 SPECIAL = (UNKNOWN, START, END)

@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from treewright.parsing.embedded.blas import one_blas_thread
-from treewright.parsing.embedded.grouping import group
 from treewright.parsing.embedded.network import Network
-from treewright.parsing.embedded.pieces import cut_long, join_pieces
+from treewright.parsing.embedded.pieces import cut_long, group, join_pieces
 from treewright.parsing.embedded.weights import Weights
 from treewright.parsing.protocol import check_sentences
 from treewright.trees import Tree

@@ -1,8 +1,8 @@
-"""Sentences too long for a chart: cut where clauses end, and rejoined under one root."""
+"""Sentences cut into pieces short enough for a chart, and grouped into batches."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from treewright.trees import ROOT, Tree
 
@@ -45,3 +45,16 @@ def join_pieces(trees: Sequence[Tree]) -> Tree:
     if len(trees) == 1:
         return trees[0]
     return Tree(ROOT, [child for tree in trees for child in tree.children])
+
+
+def group(order: Iterable[int], lengths: Sequence[int], tokens: int) -> list[list[int]]:
+    """Cut an order of sentences into groups of at most `tokens` tokens; a longer one is alone."""
+    groups: list[list[int]] = []
+    size = tokens
+    for number in order:
+        if size + lengths[number] > tokens:
+            groups.append([])
+            size = 0
+        groups[-1].append(number)
+        size += lengths[number]
+    return groups

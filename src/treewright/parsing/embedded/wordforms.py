@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from functools import lru_cache
+from itertools import groupby
 
 from treewright.trees import unescape
 
@@ -50,14 +51,13 @@ _remember = lru_cache(maxsize=100_000)(_normalise)
 
 def shape(form: str) -> str:
     """Return the form's outline: `Xx` for Word, `0-x` for 5-year; runs are shortened."""
-    outline: list[str] = []
-    for character in form:
-        kind = character
-        if character.isalpha():
-            kind = "X" if character.isupper() else "x" if character.islower() else "o"
-        if not outline or outline[-1] != kind:
-            outline.append(kind)
-    return "".join(outline)
+    return "".join([kind for kind, _ in groupby(map(_kind, form))])
+
+
+def _kind(character: str) -> str:
+    if not character.isalpha():
+        return character
+    return "X" if character.isupper() else "x" if character.islower() else "o"
 
 
 def spelling(form: str) -> list[int]:
@@ -69,6 +69,9 @@ def spelling(form: str) -> list[int]:
     features += [f"c{form[0]}", f"l{min(len(form), 12)}"]
     padded = f"<{lower}>"
     features += [f"n{padded[i : i + 4]}" for i in range(len(padded) - 3)]
-    return sorted(
-        {zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS for feature in features}
-    )
+    return sorted(set(map(bucket, features)))
+
+
+def bucket(feature: str) -> int:
+    """Return the row of a spelling feature."""
+    return zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from treewright import __version__
-from treewright.counts import Counts
+from treewright.counts import Counts, signature
 from treewright.errors import DataError
 from treewright.parsing.scoring.bracketing import (
     Bracket,
@@ -51,7 +50,8 @@ def score_brackets(gold: Iterable[Tree], guessed: Iterable[Tree | None]) -> Brac
     for number, (right, guess) in enumerate(zip(gold, guessed, strict=True), start=1):
         digest.update(f"{right}\n".encode())
         sentences.append(_score_sentence(right, guess, where=f"tree {number}"))
-    return BracketScores(tuple(sentences), _signature(len(gold), digest.hexdigest()))
+    measured = signature(len(gold), digest.hexdigest(), brackets="evalb", punctuation="gold")
+    return BracketScores(tuple(sentences), measured)
 
 
 def _score_sentence(gold: Tree, guess: Tree | None, *, where: str) -> SentenceScore:
@@ -67,7 +67,7 @@ def _score_sentence(gold: Tree, guess: Tree | None, *, where: str) -> SentenceSc
         right = [a == b for a, b in zip(reference.tags, tokens.tags, strict=True)]
     return SentenceScore(
         labels=_by_label(ours.brackets, theirs.brackets),
-        crossing=sum(_crosses(bracket, ours.brackets) for bracket in theirs.brackets),
+        crossing=sum(any(map(bracket.crosses, ours.brackets)) for bracket in theirs.brackets),
         tokens=len(reference.words),
         token_tags=sum(right),
         words=len(kept),
@@ -92,25 +92,7 @@ def _check_words(gold: Tokens, guess: Tokens, where: str) -> None:
 def _by_label(gold: Sequence[Bracket], guessed: Sequence[Bracket]) -> dict[str, Counts]:
     """Count the brackets of each label: matched as often as both trees have them."""
     ours, theirs = Counter(gold), Counter(guessed)
-    columns = [Counter(_labels(bag)) for bag in (ours & theirs, theirs, ours)]
+    bags = (ours & theirs, theirs, ours)
+    columns = [Counter(bracket.label for bracket in bag.elements()) for bag in bags]
     labels = sorted(columns[1].keys() | columns[2].keys())
     return {label: Counts(*[column[label] for column in columns]) for label in labels}
-
-
-def _labels(brackets: Counter[Bracket]) -> Iterator[str]:
-    return (bracket.label for bracket in brackets.elements())
-
-
-def _crosses(bracket: Bracket, others: Sequence[Bracket]) -> bool:
-    return any(bracket.crosses(other) for other in others)
-
-
-def _signature(number: int, digest: str) -> str:
-    parts = {
-        "treewright": __version__,
-        "brackets": "evalb",
-        "punctuation": "gold",
-        "n": str(number),
-        "data": digest[:12],
-    }
-    return "|".join(f"{key}:{value}" for key, value in parts.items())

@@ -5,12 +5,12 @@ import pytest
 
 pytest.importorskip("torch")
 
-from treewright.parsing.embedded.training.augment import varied
 from treewright.parsing.embedded.training.examples import (
     Example,
     batches,
     gold_example,
 )
+from treewright.parsing.embedded.training.trainer import varied
 from treewright.trees import parse_tree
 
 from ..toys import TREES, inventory

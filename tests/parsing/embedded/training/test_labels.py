@@ -25,9 +25,9 @@ from treewright.parsing.embedded.training.labels import (
     read_sentences,
     write_labels,
 )
-from treewright.parsing.embedded.training.loss import tag_loss, tree_loss
 from treewright.parsing.embedded.training.network import SpanNetwork
 from treewright.parsing.embedded.training.settings import Sizes
+from treewright.parsing.embedded.training.trainer import tag_loss, tree_loss
 
 from ..toys import SENTENCES, inventory
 

@@ -14,7 +14,7 @@ import torch
 from treewright.parsing.embedded._kernels import expectations
 from treewright.parsing.embedded.training import labels as labelling
 from treewright.parsing.embedded.training.examples import Example, gold_example
-from treewright.parsing.embedded.training.loss import tag_loss, tree_loss
+from treewright.parsing.embedded.training.trainer import tag_loss, tree_loss
 from treewright.trees import parse_tree
 
 from .. import twins

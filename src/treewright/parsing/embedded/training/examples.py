@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.parsing.embedded.grouping import group
 from treewright.parsing.embedded.inventory import Inventory
+from treewright.parsing.embedded.pieces import group
 from treewright.parsing.embedded.spans import spans_of
 from treewright.trees import Tree
 

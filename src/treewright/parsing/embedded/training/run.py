@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from treewright.errors import Problems, UsageError
-from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.scripts import ALPHABETIC
+from treewright.parsing.embedded.inventory import ALPHABETIC, Inventory
 from treewright.parsing.embedded.training.context import Context
 from treewright.parsing.embedded.training.examples import Example, batches, gold_example
 from treewright.parsing.embedded.training.export import network_of
@@ -154,8 +153,8 @@ class Run:
     def settings(self) -> dict[str, Any]:
         """Return everything that the result depends on."""
         return {
-            **self.sizes.to_json(),
-            **self.schedule.to_json(),
+            **asdict(self.sizes),
+            **asdict(self.schedule),
             "encoder_layers": self.encoder_layers if self.encoder else 0,
             "encoder_half": self.encoder_half,
             "encoder": None if self.encoder is None else file_digest(f"{self.encoder}/config.json"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -13,10 +12,6 @@ class Sizes:
     word: int = 100
     hidden: int = 200
     span: int = 200
-
-    def to_json(self) -> dict[str, int]:
-        """Return the widths by name."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -38,7 +33,3 @@ class Schedule:
     text.
     """
     seed: int = 1
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the settings by name."""
-        return asdict(self)

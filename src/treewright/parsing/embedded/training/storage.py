@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def write_teacher(
     parts = {"inventory.json": inventory.to_json(), **network_parts(network)}
     metadata = {
         **about,
-        "sizes": network.sizes.to_json(),
+        "sizes": asdict(network.sizes),
         "encoder_layers": network.context.layers if network.context else 0,
         "encoder_half": network.context is not None and network.context.half,
     }
