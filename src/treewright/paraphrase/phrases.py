@@ -81,11 +81,6 @@ class Phrase:
         """Whether the phrase has a negation."""
         return not NEGATIONS.isdisjoint(self.words)
 
-    @property
-    def is_verbal(self) -> bool:
-        """Whether the phrase has a verb."""
-        return self.tags[self.main] in VERBS
-
     @cached_property
     def is_auxiliary(self) -> bool:
         """Whether the main verb is one that mostly serves another."""

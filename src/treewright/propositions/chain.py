@@ -70,35 +70,6 @@ class Chain:
             number, [path for kept in paths.values() for path in kept], key=_order
         )
 
-    def posteriors(
-        self, words: Sequence[str], candidates: Mapping[str, Candidates]
-    ) -> list[dict[str, float]]:
-        """Return the probability of each state at each position."""
-        lists = [candidates.get(word) or ((word, 1.0),) for word in words]
-        forward = [{s: math.exp(self.start(s)) * chance for s, chance in lists[0]}]
-        for found in lists[1:]:
-            before = forward[-1]
-            forward.append(
-                {
-                    s: chance * sum(p * math.exp(self.move(b, s)) for b, p in before.items())
-                    for s, chance in found
-                }
-            )
-        backward = [dict.fromkeys(forward[-1], 1.0)]
-        for found, before in zip(lists[:0:-1], forward[-2::-1], strict=True):
-            onward = backward[-1]
-            backward.append(
-                {
-                    b: sum(math.exp(self.move(b, s)) * chance * onward[s] for s, chance in found)
-                    for b in before
-                }
-            )
-        total = sum(forward[-1].values())
-        return [
-            {state: chance * outer[state] / total for state, chance in inner.items()}
-            for inner, outer in zip(forward, reversed(backward), strict=True)
-        ]
-
 
 def _order(path: tuple[float, tuple[str, ...]]) -> tuple[float, tuple[str, ...]]:
     return -path[0], path[1]

@@ -9,11 +9,9 @@ from treewright.propositions.sentence import ParsedSentence
 from treewright.text import lemma
 from treewright.trees import word_set
 
-_SUBJECTS = ("nsubj", "xsubj")
 _SUBJECT_CONTROL = word_set("promise threaten offer choose agree vow ask")
 _RELATIVE = word_set("who which that whom")
 _PERSONAL = word_set("he she him her his")
-_PLURAL = word_set("they them their it its")
 _MAX_STEPS = 8
 """How many clauses up a subject is looked for."""
 

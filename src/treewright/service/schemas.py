@@ -14,7 +14,6 @@ from treewright.alignment import METHODS, SYMMETRIZATIONS, AlignmentSettings
 from treewright.compression import Compressor, Drop, Keep, Limit, Request
 from treewright.errors import UsageError
 
-FORMATS = ("auto", "plain", "markdown", "srt", "vtt")
 _OWN = ("self", "text", "tokenizer")
 """Arguments that a request has in its own way, or not at all."""
 _LIMIT = ("rate", "max_words", "max_chars", "max_tokens", "per", "at_least")
