@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.profiles import examples
 from tests.propositions.naive import expected_counts, paths
 from treewright.propositions._kernels import expected_counts as kernel
-from treewright.propositions.chain import Chain, ChainLearner
-from treewright.propositions.lattice import Candidates, build_lattices
+from treewright.propositions.chain import Candidates, Chain, ChainLearner, build_lattices
 
 STATES = ("q", "r", "s")
 WORDS = ("Young", "Holt", "throw", "pass", "to")

@@ -34,8 +34,8 @@ def label(
     problems = console.collect(strict)
     passages = read_passages(text, problems, raw=raw)
     with opened_engine(engine, jobs, parser) as on_engine:
-        for labels in label_passages(
+        for row in label_passages(
             opened, passages, parser, problems, number=best, full=full, engine=on_engine
         ):
-            console.put_json(labels.row())
+            console.put_json(row)
     console.conclude(problems, "sentences")

@@ -10,10 +10,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from treewright.propositions.chain import sequences_of
 from treewright.propositions.classes import ClassTable
 from treewright.propositions.gathering import Key
 from treewright.propositions.nominals import Kind
-from treewright.propositions.structures import sequences_of
 
 _SMOOTHING = 50.0
 """Prior uses of each class, spread by how often slots are filled at all."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from treewright.errors import DataError
 from treewright.progress import SILENT, Progress
-from treewright.propositions.chain import ChainLearner
+from treewright.propositions.chain import ChainLearner, sequences_of
 from treewright.propositions.classes import CALENDAR, ClassSettings, ClassTable, build_classes
 from treewright.propositions.contexts import ContextClassifier, ContextLearner
 from treewright.propositions.distribution import likely_classes
@@ -18,7 +20,6 @@ from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
 from treewright.propositions.nominals import Kind
 from treewright.propositions.slots import SlotModel, group_of
-from treewright.propositions.structures import sequences_of
 
 _INFERRED = 3
 
@@ -141,8 +142,6 @@ def _leanings(
     """Return the likeliest classes of names without evidence, by all their contexts together."""
     if classifier is None:
         return {}
-    import numpy as np
-
     found: dict[str, dict[str, float]] = {}
     for name, examples in gathered.contexts.items():
         if table.name(name) != name or name in table.counts:
