@@ -93,16 +93,13 @@ def _read(paths: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _lines(path: str) -> list[str]:
-    from treewright.corpora import numbered_lines
-    from treewright.files import check_text, open_text
+    from treewright.corpora import scan_plain
 
     lines = []
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, path):
-            if isinstance(text, DataError):
-                raise text
-            check_text(text, path, number)
-            lines.append(text)
+    for _, text in scan_plain(path):
+        if isinstance(text, DataError):
+            raise text
+        lines.append(text)
     return lines
 
 
