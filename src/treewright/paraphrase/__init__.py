@@ -6,8 +6,7 @@ from treewright.paraphrase.harvesting import harvest
 from treewright.paraphrase.in_context import Fitted, InContext, Place
 from treewright.paraphrase.making import harvest_files
 from treewright.paraphrase.model import Paraphrase, ParaphraseModel, Paraphraser, paraphrases
-from treewright.paraphrase.patterns import VERB_PHRASE, TagPattern
-from treewright.paraphrase.phrases import Phrase, phrase_of
+from treewright.paraphrase.phrases import VERB_PHRASE, Phrase, TagPattern, phrase_of
 from treewright.paraphrase.pivoting import PivotModel, pivot
 from treewright.paraphrase.settings import (
     CONFIGURATIONS,

@@ -109,9 +109,9 @@ class PivotModel:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file."""
-        from treewright.paraphrase.storage import save_pivots
+        from treewright.paraphrase.storage import save_model
 
-        save_pivots(self, path)
+        save_model(self, path)
 
 
 def pivot(
