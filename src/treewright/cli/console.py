@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sized
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from treewright.corpora import Pair
+    from treewright.engine import Engine
     from treewright.progress import Progress
     from treewright.trees import Tree
 
@@ -102,6 +104,20 @@ def check_stdin(*paths: str | None) -> None:
 def trees_of(parser: str) -> str | None:
     """Return the file that a parser `file=TREES` looks its trees up in."""
     return parser.removeprefix("file=") if parser.startswith("file=") else None
+
+
+@contextmanager
+def opened_engine(name: str | None, jobs: int, parser: str) -> Iterator[Engine | None]:
+    """Open an engine if one is asked for, or several processes; otherwise it is `None`."""
+    from treewright.engine import open_engine
+
+    if name is None and jobs == 1:
+        yield None
+        return
+    if trees_of(parser) == "-":
+        raise UsageError("with --jobs or --engine, the trees must be a file, not -")
+    with open_engine(name or "embedded", jobs) as opened:
+        yield opened
 
 
 def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:

@@ -195,7 +195,6 @@ def parse(
     """
     from treewright.alignment import parse_texts, parse_texts_on
     from treewright.corpora import scan_texts, write_records
-    from treewright.engine import open_engine
     from treewright.parsing import open_parser
 
     trees = console.trees_of(parser)
@@ -203,17 +202,13 @@ def parse(
     console.check_outputs([file, trees], [output])
     here = open_parser(parser)
     problems = console.collect(strict)
-    on_engine = engine is not None or jobs > 1
-    if on_engine and trees == "-":
-        raise UsageError("with --jobs or --engine, the trees must be a file, not -")
-    progress = console.progress(streaming=True, thread=not on_engine)
-    pairs = progress.track(scan_texts(file), "Parsing")
-    if on_engine:
-        with open_engine(engine or "embedded", jobs) as opened:
+    with console.opened_engine(engine, jobs, parser) as opened:
+        progress = console.progress(streaming=True, thread=opened is None)
+        pairs = progress.track(scan_texts(file), "Parsing")
+        if opened is None:
+            records = parse_texts(pairs, here, problems=problems)
+        else:
             records = parse_texts_on(opened, pairs, parser, problems=problems)
-            count = write_records(output, records)
-    else:
-        records = parse_texts(pairs, here, problems=problems)
         count = write_records(output, records)
     if not count and not problems.errors:
         console.say(f"{file}: no pairs in it")

@@ -8,8 +8,8 @@ app = lazy_group(
     "Train and evaluate parsers.",
     {
         "train": "treewright.cli.parser_train",
-        "label": "treewright.cli.parser_label",
-        "average": "treewright.cli.parser_average",
+        "label": "treewright.cli.parser_train",
+        "average": "treewright.cli.parser_train",
         "evaluate": "treewright.cli.parser_evaluate",
     },
 )

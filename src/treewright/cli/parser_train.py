@@ -1,4 +1,4 @@
-"""`treewright parser train`: train the embedded parser, or a teacher for it."""
+"""`treewright parser train`, `label` and `average`: the embedded parser and teachers for it."""
 
 from __future__ import annotations
 
@@ -257,3 +257,60 @@ def _write_trace(path: str, run: Run) -> None:
     with atomic_write(path) as handle:
         for entry in run.trace:
             handle.write(f"{json_module.dumps(entry)}\n")
+
+
+def label(
+    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="From 'parser train'.")],
+    texts: Annotated[
+        list[str],
+        typer.Argument(metavar="FILES", help="One sentence per line, tokens separated by spaces."),
+    ],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Labels to write.")],
+    treebank: Annotated[str, typer.Option(metavar="NAME", help="Style of the labels' trees.")],
+    encoder: Encoder = None,
+    longest: Annotated[int, typer.Option(min=1, help="Leave out longer sentences.")] = 60,
+    threads: Threads = 1,
+    strict: options.Strict = False,
+) -> None:
+    """Write the probabilities of spans and tags that a teacher gives to raw sentences."""
+    need_torch(threads, encoder)
+    from treewright.cli.sentences import Given, tokenised_lines
+    from treewright.errors import DataError
+    from treewright.parsing.embedded.training.labels import label as label_sentences
+    from treewright.parsing.embedded.training.labels import write_labels
+    from treewright.parsing.embedded.training.storage import read_teacher
+
+    console.check_stdin(teacher, *texts)
+    console.check_outputs([teacher, *texts], [output])
+    network, inventory = read_teacher(teacher, encoder)
+    problems = console.collect(strict)
+    sentences = []
+    for item in (item for path in texts for item in tokenised_lines(path)):
+        if isinstance(item, DataError):
+            problems.add(item)
+        elif isinstance(item, Given) and len(item.words) <= longest:
+            sentences.append(item.words)
+    if not sentences:
+        raise DataError("no sentences to label", where=", ".join(texts))
+    with interruptible(lambda: "nothing is kept"):
+        made = label_sentences(network, inventory, sentences, treebank, console.progress())
+        write_labels(output, made, inventory)
+    console.say(f"{output}: {len(made)} sentences labelled as {treebank}")
+    console.conclude(problems, "sentences")
+
+
+def average(
+    parsers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MODELS", help="From 'parser train --start', all from the same parser."
+        ),
+    ],
+    model: options.Out,
+) -> None:
+    """Average the weights of parsers trained from the same one, with other seeds or data."""
+    from treewright.parsing.embedded import Weights, mean_weights
+
+    console.check_outputs(parsers, [model])
+    mean_weights([Weights.read(path) for path in parsers]).write(model)
+    console.say(f"{model}: the mean of {len(parsers)} parsers")
