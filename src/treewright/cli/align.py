@@ -152,12 +152,69 @@ class _Counted:
             yield pair
 
 
-app = group_with_default(
-    align,
-    {
-        "refine": "treewright.cli.align_refine",
-        "score": "treewright.cli.align_score",
-        "show": "treewright.cli.align_show",
-    },
-    twofold=["--also"],
-)
+app = group_with_default(align, {"refine": "treewright.cli.align_refine"}, twofold=["--also"])
+
+
+@app.command()
+def score(
+    system: Annotated[str, typer.Argument(metavar="HYP", help="Links, a line for each pair.")],
+    gold: Annotated[
+        str,
+        typer.Argument(metavar="GOLD", help="Links that people drew: 3-4 is sure, 3p4 possible."),
+    ],
+    text: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="SRC TGT", help="The sentences, to check that all links fit them."),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Print precision, recall, F1 and the alignment error rate (AER)."""
+    from treewright.corpora import read_bitext
+    from treewright.evaluation import AlignmentCounts, score_alignment_files
+
+    console.check_stdin(system, gold, *(text or ()))
+    sizes = None
+    if text is not None:
+        sizes = [(len(source), len(target)) for source, target in read_bitext(*text)]
+    counts = score_alignment_files(system, gold, sizes)
+    total = sum(counts, AlignmentCounts())
+    if json:
+        console.put_json({"pairs": len(counts), **total.as_dict()})
+        return
+    from rich.table import Table
+
+    names = ("precision", "recall", "F1", "AER")
+    values = (total.precision, total.recall, total.f1, total.aer)
+    table = Table("pairs", "links", *names)
+    table.add_row(str(len(counts)), str(total.system), *[f"{100 * value:.1f}" for value in values])
+    console.put_table(table)
+
+
+@app.command()
+def show(
+    source: Annotated[str, typer.Argument(metavar="SRC", help="Sentences, one a line.")],
+    target: Annotated[str, typer.Argument(metavar="TGT", help="Their translations.")],
+    links: Annotated[str, typer.Argument(metavar="LINKS", help="Their links, as align prints.")],
+    format: Annotated[str, typer.Option(help="text, svg or html.")] = "text",
+    line: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only this pair, counted from 1.")
+    ] = None,
+    output: options.Output = "-",
+) -> None:
+    """Print each pair as a matrix: a row for each source word, a column for each target word."""
+    from treewright.alignment import draw_alignments
+    from treewright.corpora import read_bitext, read_links
+    from treewright.errors import DataError
+    from treewright.files import atomic_write
+
+    console.check_stdin(source, target, links)
+    console.check_outputs([source, target, links], [output])
+    pairs = list(read_bitext(source, target))
+    found = read_links(links, [(len(a), len(b)) for a, b in pairs])
+    numbers = range(len(pairs)) if line is None else [line - 1]
+    if line is not None and line > len(pairs):
+        raise DataError(f"it has {len(pairs)} lines, no line {line}", where=source)
+    drawn = draw_alignments([(number + 1, *pairs[number], found[number]) for number in numbers],
+                            format=format)  # fmt: skip
+    with atomic_write(output) as handle:
+        handle.write(drawn)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from treewright.translation import Skeleton
 
 _FORMATS = ("text", "positions", "json")
-
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="Tokenised sentences, one a line.")]
 SkeletonFile = Annotated[
     str, typer.Argument(metavar="SKELETONS", help="Positions of kept tokens, a line a sentence.")
@@ -118,11 +117,86 @@ def _drawn(words: Sequence[str], kept: Skeleton, *, styled: bool) -> str:
     return " ".join(parts)
 
 
-app = group_with_default(
-    skeleton,
-    {
-        "show": "treewright.cli.skeleton_show",
-        "generalise": "treewright.cli.skeleton_generalise",
-        "project": "treewright.cli.skeleton_project",
-    },
-)
+app = group_with_default(skeleton)
+
+
+@app.command()
+def show(text: Text, skeletons: SkeletonFile, output: options.Output = "-") -> None:
+    """Check skeletons against their text, and print each sentence with the rest as [-this-]."""
+    from treewright.corpora import read_tokens
+    from treewright.files import atomic_write
+    from treewright.translation import read_skeleton_lists
+
+    console.check_stdin(text, skeletons)
+    console.check_outputs([text, skeletons], [output])
+    sentences = list(read_tokens(text))
+    lists = read_skeleton_lists(skeletons, sentences)
+    grouped = any(len(several) > 1 for several in lists)
+    with atomic_write(output) as handle:
+        styled = output == "-" and is_styled(sys.stdout)
+        for words, several in zip(sentences, lists, strict=True):
+            handle.write(written(words, several, "text", styled=styled, grouped=grouped))
+
+
+@app.command()
+def generalise(
+    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
+    target: Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")],
+    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    skeletons: SkeletonFile,
+    output: options.Output = "-",
+) -> None:
+    """Replace what does not translate the skeleton of the source by X, a stretch at a time.
+
+    `lm train` makes a skeletal language model of the result. A word without links goes with the
+    next linked word to its right; a word linked to a kept word stays, whatever its other links.
+    """
+    from treewright.corpora import read_bitext, read_links
+    from treewright.files import atomic_write
+    from treewright.translation import generalise_all, read_skeletons
+
+    inputs = [source, target, links, skeletons]
+    console.check_stdin(*inputs)
+    console.check_outputs(inputs, [output])
+    pairs = list(read_bitext(source, target))
+    aligned = read_links(links, [(len(one), len(other)) for one, other in pairs])
+    kept = read_skeletons(skeletons, [one for one, _ in pairs])
+    with atomic_write(output) as handle:
+        for words in generalise_all([other for _, other in pairs], kept, aligned):
+            handle.write(" ".join(words) + "\n")
+
+
+@app.command()
+def project(
+    trees: Annotated[str, typer.Argument(metavar="TREES", help="Source trees, one a line.")],
+    target: Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")],
+    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    skeletons: Annotated[
+        str, typer.Argument(metavar="SKELETONS", help="Skeletons of TGT, by `skeleton`.")
+    ],
+    output: options.PairsOutput = "-",
+    least: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Least words of a source.", show_default="5"),
+    ] = None,
+    strict: options.Strict = False,
+) -> None:
+    """Make tree pairs for `train` by carrying the skeletons of translations over the links.
+
+    Pairs are taken where the links agree and the source's skeleton is connected in its tree.
+    """
+    from treewright.corpora import read_tokens, write_records
+    from treewright.translation import Projection, read_projected, read_skeletons
+
+    inputs = [trees, target, links, skeletons]
+    console.check_stdin(*inputs)
+    console.check_outputs(inputs, [output])
+    problems = console.collect(strict)
+    kept = read_skeletons(skeletons, list(read_tokens(target)))
+    projection = Projection(**console.given(least=least))
+    items = read_projected(trees, links, skeletons, kept, problems=problems)
+    write_records(output, projection(items))
+    outcomes = projection.outcomes.most_common()
+    console.say(", ".join(f"{name}: {number}" for name, number in outcomes))
+    if console.conclude(problems, "pairs"):
+        raise typer.Exit(1)
