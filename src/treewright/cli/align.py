@@ -66,9 +66,7 @@ def align(
     if len(inputs) % 2:
         raise UsageError(f"--also {inputs[-1]} lacks its translations; give --also SRC TGT")
     files = list(zip(inputs[::2], inputs[1::2], strict=True))
-    console.check_stdin(*inputs, using)
-    outputs = [path for path in (output, model, checkpoint) if path is not None]
-    console.check_outputs([*inputs, using], outputs)
+    console.check_files([*inputs, using], [output, model, checkpoint])
     settings = AlignmentSettings(
         seed=seed,
         jobs=jobs,
@@ -91,8 +89,7 @@ def align(
         for links in found:
             handle.writelines(f"{line}\n" for line in links.lines())
             handle.flush()
-    if console.conclude(problems, "pairs"):
-        raise typer.Exit(1)
+    console.finish(problems, "pairs")
 
 
 def _learned(
@@ -207,8 +204,7 @@ def show(
     from treewright.errors import DataError
     from treewright.files import atomic_write
 
-    console.check_stdin(source, target, links)
-    console.check_outputs([source, target, links], [output])
+    console.check_files([source, target, links], [output])
     pairs = list(read_bitext(source, target))
     found = read_links(links, [(len(a), len(b)) for a, b in pairs])
     numbers = range(len(pairs)) if line is None else [line - 1]

@@ -73,17 +73,10 @@ def refine(
     from treewright.files import atomic_write
     from treewright.translation import Forcing, Refinement, refine_links
 
-    console.check_stdin(source, target, links)
-    outputs = [path for path in (output, report) if path is not None]
-    console.check_outputs([source, target, links], outputs)
+    console.check_files([source, target, links], [output, report])
     forcing = Forcing(
         leave_one_out=leave_one_out,
-        **console.given(
-            length=length,
-            distortion=distortion,
-            beam=beam,
-            word_price=word_price,
-        ),
+        **console.given(length=length, distortion=distortion, beam=beam, word_price=word_price),
     )
     settings = Refinement(
         forcing,
@@ -113,8 +106,7 @@ def refine(
     if report is not None:
         with atomic_write(report) as handle:
             handle.write(as_json([_record(done) for done in refined.reports]) + "\n")
-    if console.conclude(problems, "pairs"):
-        raise typer.Exit(1)
+    console.finish(problems, "pairs")
 
 
 def _summary(report: RefinementReport) -> str:

@@ -99,11 +99,9 @@ def make(
         raise UsageError("say what to write: --html FILE, --csv FILE, or both")
     named = [_named(source) for source in sources]
     paths = [path for _, path in named]
-    console.check_stdin(*paths, tests, *(sentences or ()))
-    outputs = [path for path in (study, html, csv) if path is not None]
-    if outputs.count("-") > 1:
+    if [study, html, csv].count("-") > 1:
         raise UsageError("only one of --study, --html and --csv can be - (standard output)")
-    console.check_outputs([*paths, tests, *(sentences or ())], outputs)
+    console.check_files([*paths, tests, *(sentences or ())], [study, html, csv])
     problems = console.collect(strict)
     chosen = load_form(form).about(topic)
     chosen = replace(chosen, **console.given(items=per_page, tests=tests_per_page, repeat=repeat))
@@ -126,12 +124,8 @@ def make(
 
 def _named(source: str) -> tuple[str, str]:
     """Return the system and the file; without a name, the file's own is the system's."""
-    name, equals, path = source.partition("=")
-    if not equals:
-        return Path(source).name.partition(".")[0] or source, source
-    if not name or not path:
-        raise UsageError(f"expected SYSTEM=FILE, found {source!r}")
-    return name, path
+    name, path = console.split_name(source, "SYSTEM=FILE")
+    return name or Path(path).name.partition(".")[0] or path, path
 
 
 def _items(
@@ -235,11 +229,9 @@ def collect(
         result_tables,
     )
 
-    console.check_stdin(study, *answers)
-    outputs = [path for path in (items, judgements) if path is not None]
-    if "-" in outputs:
+    if "-" in (items, judgements):
         raise UsageError("standard output has the report; give --items and --judgements files")
-    console.check_outputs([study, *answers], outputs)
+    console.check_files([study, *answers], [items, judgements])
     opened = Study.load(study)
     problems = console.collect(strict)
     results = evaluate_answers(

@@ -198,8 +198,7 @@ def parse(
     from treewright.parsing import open_parser
 
     trees = console.trees_of(parser)
-    console.check_stdin(file, trees)
-    console.check_outputs([file, trees], [output])
+    console.check_files([file, trees], [output])
     here = open_parser(parser)
     problems = console.collect(strict)
     with console.opened_engine(engine, jobs, parser) as opened:

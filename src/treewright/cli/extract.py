@@ -26,7 +26,7 @@ def extract(
     from treewright.grammar import Extraction, Grammar, format_rule
     from treewright.pruning import Model
 
-    console.check_outputs([pairs], [] if model is None else [model])
+    console.check_outputs([pairs], [model])
     problems = console.collect(strict)
     extraction = Extraction(
         **console.given(parts=parts, variables=variables, depth=depth, min_count=min_count)

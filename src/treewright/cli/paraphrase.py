@@ -114,8 +114,7 @@ def harvest(
     )
     made.save(model)
     console.say(f"{model}: {made.summary()}")
-    if console.conclude(problems, "partitions or lines"):
-        raise typer.Exit(1)
+    console.finish(problems, "partitions or lines")
 
 
 @app.command()
@@ -230,8 +229,7 @@ def in_context(
                     ],
                 }
             )
-    if console.conclude(problems, "sentences"):
-        raise typer.Exit(1)
+    console.finish(problems, "sentences")
 
 
 @app.command()

@@ -47,8 +47,7 @@ def parse(
 
     form = "json" if json else choose(form, _FORMATS, "format")
     trees = console.trees_of(parser)
-    console.check_stdin(file, trees)
-    console.check_outputs([file, trees], [output])
+    console.check_files([file, trees], [output])
     opened = open_parser(parser, treebank=treebank)
     problems = console.collect(strict)
     with atomic_write(output) as handle:
@@ -56,8 +55,7 @@ def parse(
         number = _write_svg(handle, results) if form == "svg" else _write(handle, results, form)
     if number == 0:
         console.say(f"{file}: no sentences in it")
-    if console.conclude(problems, "sentences"):
-        raise typer.Exit(1)
+    console.finish(problems, "sentences")
 
 
 @dataclass(frozen=True)

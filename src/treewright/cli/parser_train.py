@@ -125,8 +125,7 @@ def train(
     named, named_dev = _named(treebanks, "FILE"), _named(dev or [], "FILE")
     inputs = [path for _, path in named + named_dev] + [path for group in groups for path in group]
     inputs += [start] if start is not None else []
-    console.check_stdin(*inputs)
-    console.check_outputs(inputs, [path for path in (model, checkpoint, trace) if path])
+    console.check_files(inputs, [model, checkpoint, trace])
     problems = console.collect(strict)
     counts = {name: _count(name, text) for name, text in _named(repeat or [], "N")}
     gold = [bank.first(share) for bank in _load(named, counts, problems)]
@@ -247,8 +246,7 @@ def _save(run: Run, path: str, style: str, threshold: float | None) -> None:
         write_teacher(path, run.network, run.inventory, about)
     else:
         export(run.network, run.inventory, about).write(path)
-    size = f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
-    console.say(f"{path}: {len(run.inventory.words)} words{size}")
+    console.say(f"{path}: {len(run.inventory.words)} words{console.file_size(path)}")
 
 
 def _write_trace(path: str, run: Run) -> None:
@@ -280,8 +278,7 @@ def label(
     from treewright.parsing.embedded.training.labels import write_labels
     from treewright.parsing.embedded.training.storage import read_teacher
 
-    console.check_stdin(teacher, *texts)
-    console.check_outputs([teacher, *texts], [output])
+    console.check_files([teacher, *texts], [output])
     network, inventory = read_teacher(teacher, encoder)
     problems = console.collect(strict)
     sentences = []

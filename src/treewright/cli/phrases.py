@@ -82,9 +82,7 @@ def extract(
     )
     if reordering is not None and moses is None:
         raise UsageError("--reordering goes with --moses, which writes the other file")
-    outputs = [path for path in (model, moses, reordering) if path is not None]
-    console.check_stdin(source, target, links)
-    console.check_outputs([source, target, links], outputs)
+    console.check_files([source, target, links], [model, moses, reordering])
     problems = console.collect(strict)
     aligned = _read(source, target, links, lower, problems)
     table = build_phrases(*aligned, settings=settings, progress=console.progress())
@@ -198,7 +196,7 @@ def write_moses(
     """Write a phrase table as the files of Moses."""
     from treewright.translation import PhraseTable
 
-    console.check_outputs([table], [moses] + ([] if reordering is None else [reordering]))
+    console.check_outputs([table], [moses, reordering])
     PhraseTable.load(table).write_moses(moses, reordering)
 
 

@@ -87,10 +87,9 @@ def rates(
 
     check_drawing(out)
     choose(decode, _DECODERS, "decode")
-    named = [_parse_name(text) for text in models]
+    named = [_named(text) for text in models]
     paths = [path for _, path in named]
-    console.check_stdin(pairs, *paths)
-    console.check_outputs([pairs, *paths], [out] if table is None else [out, table])
+    console.check_files([pairs, *paths], [out, table])
     wanted = RATES if rates is None else _parse_rates(rates)
     problems = console.collect(strict)
     held_out = list(read_pairs(pairs, target=target, problems=problems))
@@ -198,13 +197,9 @@ def _show_losses(points: Sequence[LossPoint], title: str, *, json: bool) -> None
         console.say(f"{behind} of {len(points)} runs not converged: raise rounds in --config")
 
 
-def _parse_name(text: str) -> tuple[str, str]:
-    name, equals, path = text.partition("=")
-    if not equals:
-        return Path(text).stem, text
-    if not name or not path:
-        raise UsageError(f"expected NAME=MODEL, found {text!r}")
-    return name, path
+def _named(text: str) -> tuple[str, str]:
+    name, path = console.split_name(text, "NAME=MODEL")
+    return name or Path(path).stem, path
 
 
 def _parse_rates(text: str) -> tuple[float, ...]:

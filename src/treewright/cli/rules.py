@@ -108,8 +108,7 @@ def extract(
             memory=memory,
         )
     )
-    console.check_stdin(trees, target, links)
-    console.check_outputs([trees, target, links], [model])
+    console.check_files([trees, target, links], [model])
     problems = console.collect(strict)
     pairs = read_tree_pairs(trees, target, links, kind=settings.kind, problems=problems)
     with ExitStack() as stack:

@@ -94,10 +94,8 @@ def _named(text: str) -> tuple[str, str]:
 
     from treewright.compression import model_path
 
-    name, equals, path = text.partition("=")
-    if equals and (not name or not path):
-        raise UsageError(f"expected NAME or NAME=FILE, found {text!r}")
-    return (name, str(model_path(path))) if equals else (Path(text).stem, str(model_path(text)))
+    name, path = console.split_name(text, "NAME or NAME=FILE")
+    return name or Path(path).stem, str(model_path(path))
 
 
 def _token(file: str | None) -> str | None:

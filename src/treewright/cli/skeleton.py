@@ -60,8 +60,7 @@ def skeleton(
 
     form = choose(form, _FORMATS, "format")
     trees = console.trees_of(parser)
-    console.check_stdin(file, model, trees)
-    console.check_outputs([file, model, trees], [output])
+    console.check_files([file, model, trees], [output])
     finder = SkeletonFinder(
         model=model, nbest=nbest, parser=parser, jobs=jobs, **console.given(rate=rate)
     )
@@ -77,8 +76,7 @@ def skeleton(
             kept += int(several[0].sum())
             tokens += len(words)
     console.say(f"{kept} of {tokens} tokens kept ({kept / max(tokens, 1):.1%})")
-    if console.conclude(problems, "sentences"):
-        raise typer.Exit(1)
+    console.finish(problems, "sentences")
 
 
 def written(
@@ -127,8 +125,7 @@ def show(text: Text, skeletons: SkeletonFile, output: options.Output = "-") -> N
     from treewright.files import atomic_write
     from treewright.translation import read_skeleton_lists
 
-    console.check_stdin(text, skeletons)
-    console.check_outputs([text, skeletons], [output])
+    console.check_files([text, skeletons], [output])
     sentences = list(read_tokens(text))
     lists = read_skeleton_lists(skeletons, sentences)
     grouped = any(len(several) > 1 for several in lists)
@@ -156,8 +153,7 @@ def generalise(
     from treewright.translation import generalise_all, read_skeletons
 
     inputs = [source, target, links, skeletons]
-    console.check_stdin(*inputs)
-    console.check_outputs(inputs, [output])
+    console.check_files(inputs, [output])
     pairs = list(read_bitext(source, target))
     aligned = read_links(links, [(len(one), len(other)) for one, other in pairs])
     kept = read_skeletons(skeletons, [one for one, _ in pairs])
@@ -189,8 +185,7 @@ def project(
     from treewright.translation import Projection, read_projected, read_skeletons
 
     inputs = [trees, target, links, skeletons]
-    console.check_stdin(*inputs)
-    console.check_outputs(inputs, [output])
+    console.check_files(inputs, [output])
     problems = console.collect(strict)
     kept = read_skeletons(skeletons, list(read_tokens(target)))
     projection = Projection(**console.given(least=least))
@@ -198,5 +193,4 @@ def project(
     write_records(output, projection(items))
     outcomes = projection.outcomes.most_common()
     console.say(", ".join(f"{name}: {number}" for name, number in outcomes))
-    if console.conclude(problems, "pairs"):
-        raise typer.Exit(1)
+    console.finish(problems, "pairs")

@@ -92,7 +92,6 @@ def _follow(name: str, data: str, model: str, encoder: str | None, keep: str | N
 
     from treewright.cli import console
     from treewright.cli.parser_train import need_torch
-    from treewright.cli.train_neural import file_size
     from treewright.compression import Recipe
     from treewright.parsing import open_parser
 
@@ -108,4 +107,4 @@ def _follow(name: str, data: str, model: str, encoder: str | None, keep: str | N
     trained.save(model)
     if model != "-":
         digest = hashlib.sha256(Path(model).read_bytes()).hexdigest()
-        console.say(f"{model}: {recipe.name}{file_size(model)}, sha256 {digest}")
+        console.say(f"{model}: {recipe.name}{console.file_size(model)}, sha256 {digest}")

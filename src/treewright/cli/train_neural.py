@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -89,13 +88,8 @@ def _save(trained: Model, path: str) -> None:
     about = trained.metadata
     console.say(
         f"{path}: from {about['pairs']} pairs, {len(about['losses'])} epochs, "
-        f"loss {about['losses'][-1]:.4f}{file_size(path)}"
+        f"loss {about['losses'][-1]:.4f}{console.file_size(path)}"
     )
-
-
-def file_size(path: str) -> str:
-    """Return the size of a file as text, if it is one."""
-    return f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
 
 
 neural = training_command(

@@ -76,8 +76,7 @@ def transduce(
         console.say("the outputs together exceed the limit: nothing shorter can be derived")
     elif unmet:
         console.say(f"{unmet} of {total} outputs exceed the limit: nothing shorter can be derived")
-    if console.conclude(problems, "trees"):
-        raise typer.Exit(1)
+    console.finish(problems, "trees")
 
 
 def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None) -> Limit:

@@ -155,8 +155,7 @@ def translate(
         weights = loaded.features.named(loaded.weights)
         with atomic_write(picture) as handle:
             handle.write(draw_translations(drawn, weights))
-    if console.conclude(problems, "lines"):
-        raise typer.Exit(1)
+    console.finish(problems, "lines")
 
 
 def _joined(words: Sequence[str]) -> str:
