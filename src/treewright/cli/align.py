@@ -38,9 +38,7 @@ def align(
         float | None,
         typer.Option(help="Least probability of a link, for posterior.", show_default="0.45"),
     ] = None,
-    keep_case: Annotated[
-        bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")
-    ] = False,
+    keep_case: options.KeepCase = False,
     model: Annotated[
         str | None, typer.Option(metavar="OUT", help="Save what was learned, for --using.")
     ] = None,
@@ -49,7 +47,7 @@ def align(
         typer.Option(metavar="MODEL", help="Learn nothing; align by a saved model, as a stream."),
     ] = None,
     seed: options.Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    jobs: options.Threads = 1,
     checkpoint: options.CheckpointFile = None,
     resume: options.Resume = False,
     output: options.Output = "-",

@@ -53,11 +53,9 @@ def refine(
         float | None,
         typer.Option(help="Score of a word dropped or inserted.", show_default="-3"),
     ] = None,
-    keep_case: Annotated[
-        bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")
-    ] = False,
+    keep_case: options.KeepCase = False,
     seed: options.Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    jobs: options.Threads = 1,
     output: options.Output = "-",
     report: Annotated[
         str | None, typer.Option(metavar="FILE.json", help="Save what each iteration did.")

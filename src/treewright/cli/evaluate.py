@@ -28,10 +28,8 @@ def evaluate(
     baselines: Annotated[
         bool, typer.Option("--baselines", help="Add copy-all, first words and the ceiling.")
     ] = False,
-    test: Annotated[
-        str, typer.Option(help="Significance test with --against: bootstrap or randomisation.")
-    ] = "bootstrap",
-    samples: Annotated[int, typer.Option(min=1, help="Number of samples in the test.")] = 10_000,
+    test: options.Test = "bootstrap",
+    samples: options.Samples = 10_000,
     seed: options.Seed = 0,
     per_sentence: Annotated[
         bool, typer.Option("--per-sentence", help="Also print one JSON object per sentence.")

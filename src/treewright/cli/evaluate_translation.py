@@ -32,10 +32,8 @@ def translation(
     tokenize: Annotated[
         str, typer.Option(help="BLEU's tokens: none (split at spaces), 13a, intl, zh or char.")
     ] = "none",
-    test: Annotated[
-        str, typer.Option(help="Significance test with --against: bootstrap or randomisation.")
-    ] = "bootstrap",
-    samples: Annotated[int, typer.Option(min=1, help="Number of samples in the test.")] = 1000,
+    test: options.Test = "bootstrap",
+    samples: options.Samples = 1000,
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:

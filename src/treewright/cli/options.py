@@ -52,6 +52,32 @@ Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="Seed for all random choices.")
 ]
 
+Threads = Annotated[int, typer.Option(min=1, help="Threads.")]
+KeepCase = Annotated[bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")]
+SourceText = Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")]
+TargetText = Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")]
+WordLinks = Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")]
+MaxLength = Annotated[
+    int | None, typer.Option(metavar="N", help="Words of a phrase.", show_default="7")
+]
+PhraseSmoothing = Annotated[
+    str | None,
+    typer.Option(
+        help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
+    ),
+]
+RuleParts = Annotated[
+    int | None, typer.Option(metavar="N", help="Minimal rules in a composed one.", show_default="3")
+]
+Memory = Annotated[
+    int | None,
+    typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
+]
+Test = Annotated[
+    str, typer.Option(help="Significance test with --against: bootstrap or randomisation.")
+]
+Samples = Annotated[int, typer.Option(min=1, help="Number of samples in the test.")]
+
 Config = Annotated[
     str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Make, read and convert phrase tables.", no_args_is_help=True)
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A phrase table; - is stdin.")]
+Moses = Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")]
 Reordering = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="The file of orientations; .gz is compressed."),
@@ -24,24 +25,17 @@ Reordering = Annotated[
 
 @app.command()
 def extract(
-    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
-    target: Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")],
-    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    source: options.SourceText,
+    target: options.TargetText,
+    links: options.WordLinks,
     model: options.Out,
     moses: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write it for Moses; .gz is compressed.")
     ] = None,
     reordering: Reordering = None,
     lower: Annotated[bool, typer.Option("--lower", help="Lower-case both texts.")] = False,
-    max_length: Annotated[
-        int | None, typer.Option(metavar="N", help="Words of a phrase.", show_default="7")
-    ] = None,
-    smoothing: Annotated[
-        str | None,
-        typer.Option(
-            help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
-        ),
-    ] = None,
+    max_length: options.MaxLength = None,
+    smoothing: options.PhraseSmoothing = None,
     orientation: Annotated[
         str | None, typer.Option(help="To a neighbouring word or phrase.", show_default="word")
     ] = None,
@@ -60,10 +54,7 @@ def extract(
         int | None,
         typer.Option(metavar="N", help="Options per source phrase; 0: all.", show_default="30"),
     ] = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
-    ] = None,
+    memory: options.Memory = None,
     strict: options.Strict = False,
 ) -> None:
     """Extract and score the phrase pairs of aligned text."""
@@ -190,7 +181,7 @@ def _orientations(probabilities: dict[str, float]) -> str:
 @app.command("write")
 def write_moses(
     table: Table,
-    moses: Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")],
+    moses: Moses,
     reordering: Reordering = None,
 ) -> None:
     """Write a phrase table as the files of Moses."""
@@ -202,7 +193,7 @@ def write_moses(
 
 @app.command("read")
 def read_moses(
-    moses: Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")],
+    moses: Moses,
     model: options.Out,
     reordering: Reordering = None,
 ) -> None:

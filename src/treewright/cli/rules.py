@@ -26,15 +26,12 @@ def extract(
     target: Annotated[
         str, typer.Argument(metavar="TGT", help="Target text, tokenised; with --kind trees, trees.")
     ],
-    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    links: options.WordLinks,
     model: options.Out,
     kind: Annotated[
         str | None, typer.Option(help="Targets: strings or trees.", show_default="strings")
     ] = None,
-    parts: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Minimal rules in a composed one.", show_default="3"),
-    ] = None,
+    parts: options.RuleParts = None,
     size: Annotated[
         int | None,
         typer.Option(metavar="N", help="Source productions of a composed rule.", show_default="15"),
@@ -77,10 +74,7 @@ def extract(
         str | None,
         typer.Option(help="Of probabilities: none, absolute, kneser-ney.", show_default="none"),
     ] = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
-    ] = None,
+    memory: options.Memory = None,
     engine: options.Engine = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes of the embedded engine.")] = 1,
     strict: options.Strict = False,

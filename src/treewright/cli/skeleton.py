@@ -137,9 +137,9 @@ def show(text: Text, skeletons: SkeletonFile, output: options.Output = "-") -> N
 
 @app.command()
 def generalise(
-    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
-    target: Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")],
-    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    source: options.SourceText,
+    target: options.TargetText,
+    links: options.WordLinks,
     skeletons: SkeletonFile,
     output: options.Output = "-",
 ) -> None:
@@ -165,8 +165,8 @@ def generalise(
 @app.command()
 def project(
     trees: Annotated[str, typer.Argument(metavar="TREES", help="Source trees, one a line.")],
-    target: Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")],
-    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    target: options.TargetText,
+    links: options.WordLinks,
     skeletons: Annotated[
         str, typer.Argument(metavar="SKELETONS", help="Skeletons of TGT, by `skeleton`.")
     ],

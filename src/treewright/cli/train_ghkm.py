@@ -59,10 +59,7 @@ def ghkm(
     ] = None,
     casing: shared.Casing = None,
     order: shared.Order = None,
-    parts: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Minimal rules in a composed one.", show_default="3"),
-    ] = None,
+    parts: options.RuleParts = None,
     phrases: Annotated[
         int | None,
         typer.Option(metavar="N", help="Also rules for phrases of N words.", show_default="5"),

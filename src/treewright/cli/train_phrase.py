@@ -39,15 +39,8 @@ def phrase(
     ] = None,
     casing: shared.Casing = None,
     order: shared.Order = None,
-    max_length: Annotated[
-        int | None, typer.Option(metavar="N", help="Words of a phrase.", show_default="7")
-    ] = None,
-    smoothing: Annotated[
-        str | None,
-        typer.Option(
-            help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
-        ),
-    ] = None,
+    max_length: options.MaxLength = None,
+    smoothing: options.PhraseSmoothing = None,
     distortion: Annotated[
         int | None,
         typer.Option(metavar="N", help="Longest jump in words; -1: any.", show_default="6"),

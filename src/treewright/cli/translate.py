@@ -91,7 +91,7 @@ def translate(
             min=0, metavar="K", help="Choose by minimum Bayes risk among the K best. 0: do not."
         ),
     ] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    jobs: options.Threads = 1,
     strict: options.Strict = False,
 ) -> None:
     """Translate sentences, one a line; one line out for each, in order.
