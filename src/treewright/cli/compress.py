@@ -12,13 +12,12 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.diff import is_styled
 from treewright.cli.inputs import Texts
-from treewright.cli.outputs import WIDTH, Form, Output
+from treewright.cli.outputs import WIDTH, Form, Output, is_styled
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Drop, Input, Job, Keep, Request
+    from treewright.compression import Compressor, Drop, Input, Job, Keep
     from treewright.documents import DocumentCompressor
     from treewright.text import Kind
 
@@ -176,7 +175,7 @@ def compress(
     ceiling: a shorter text that reads well is better than a full one that does not. What cannot be
     processed is reported and left unchanged, and the exit status is 1.
     """
-    from treewright.compression import Job, model_path
+    from treewright.compression import Drop, Job, Keep, Limit, Request, model_path, open_tokenizer
     from treewright.files import atomic_write
 
     texts = Texts.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
@@ -192,14 +191,23 @@ def compress(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
     choose(drop_sentences, ("auto", "never"), "way to drop sentences")
-    details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
-    details_of |= {"alternatives": number, "language": language, "fill": fill}
-    details_of |= {"grammar": grammar}
-    details_of |= {"drop_sentences": drop_sentences == "auto"}
-    scope = {**limit, "per": per, "at_least": at_least, "tokenizer": tokenizer}
     cues = {"line_chars": cue_line_chars, "lines": cue_lines, "second_chars": cue_second_chars}
     loading = _Loading(model, parser, texts.format(format), texts.path, console.given(**cues))
-    request = _request(scope, keep or [], drop or [], **details_of)
+    counted = open_tokenizer(tokenizer) if tokenizer else None
+    request = Request(
+        limit=Limit(**limit, per=per, at_least=at_least, tokenizer=counted),
+        keep=tuple([Keep.parse(demand) for demand in keep or ()]),
+        drop=tuple([Drop.parse(demand) for demand in drop or ()]),
+        explain=explain,
+        alternatives=number,
+        faithful=faithful,
+        grammar=grammar,
+        warn=warn,
+        trees=json,
+        language=language,
+        fill=fill,
+        drop_sentences=drop_sentences == "auto",
+    )
     cue_limit = {f"cue_{name}": value for name, value in loading.cues.items()}
     report = _Report(
         strict=strict, alone=texts.is_one, limit=limit | cue_limit, may_break=request.may_break
@@ -228,18 +236,6 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
     number = (_ALTERNATIVES if explain else 0) if alternatives is None else alternatives
     name = "json" if json else "explanation" if explain else "diff" if diff else "text"
     return name, explain or number > 0, number
-
-
-def _request(limit: dict[str, Any], keep: list[str], drop: list[str], **details: Any) -> Request:
-    from treewright.compression import Drop, Keep, Limit, Request, open_tokenizer
-
-    name = limit["tokenizer"]
-    return Request(
-        limit=Limit(**{**limit, "tokenizer": open_tokenizer(name) if name else None}),
-        keep=tuple([Keep.parse(demand) for demand in keep]),
-        drop=tuple([Drop.parse(demand) for demand in drop]),
-        **details,
-    )
 
 
 def _load(model: str, parser: str) -> Compressor:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from treewright.cli import console, options
 from treewright.errors import DataError, UsageError, choose
 from treewright.files import as_json
-
-if TYPE_CHECKING:
-    from treewright.paraphrase import Fitted, Paraphrase
 
 app = typer.Typer(
     help="Harvest other ways to say a phrase from text, and look them up.", no_args_is_help=True
@@ -168,17 +165,10 @@ def apply(
                 continue
             found = paraphrases(loaded, text, k, redundancy=redundancy, keep_antonyms=keep_antonyms)
             unknown += not found
-            handle.write(f"{as_json(_described(text, found))}\n")
+            scored = [{"text": item.text, "score": round(item.score, 6)} for item in found]
+            handle.write(f"{as_json({'phrase': text, 'paraphrases': scored})}\n")
     if unknown:
         console.say(f"{unknown} phrases have no paraphrases in {model}")
-
-
-def _described(text: str, found: list[Paraphrase]) -> dict[str, Any]:
-    return {"phrase": text, "paraphrases": [_scored(item) for item in found]}
-
-
-def _scored(item: Paraphrase | Fitted) -> dict[str, Any]:
-    return {"text": item.text, "score": round(item.score, 6)}
 
 
 @app.command("in-context")

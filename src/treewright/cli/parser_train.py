@@ -119,6 +119,7 @@ def train(
     _check_script(script, vectors, start)
     need_torch(threads, encoder)
     need_torch(threads, vectors)
+    from treewright.files import atomic_write
     from treewright.parsing.embedded.training.run import Run, TrainingData
 
     groups = [names.split(",") for names in labels or ()]
@@ -157,7 +158,8 @@ def train(
         run.train(checkpoint, resume=resume)
         _save(run, model, style, threshold)
         if trace is not None:
-            _write_trace(trace, run)
+            with atomic_write(trace) as handle:
+                handle.writelines(f"{json_module.dumps(entry)}\n" for entry in run.trace)
     console.conclude(problems, "trees")
 
 
@@ -247,14 +249,6 @@ def _save(run: Run, path: str, style: str, threshold: float | None) -> None:
     else:
         export(run.network, run.inventory, about).write(path)
     console.say(f"{path}: {len(run.inventory.words)} words{console.file_size(path)}")
-
-
-def _write_trace(path: str, run: Run) -> None:
-    from treewright.files import atomic_write
-
-    with atomic_write(path) as handle:
-        for entry in run.trace:
-            handle.write(f"{json_module.dumps(entry)}\n")
 
 
 def label(

@@ -13,6 +13,8 @@ from treewright.errors import DataError, UsageError
 if TYPE_CHECKING:
     from treewright.translation import Option, PhraseTable
 
+_SIDES = ("previous", "following")
+
 app = typer.Typer(help="Make, read and convert phrase tables.", no_args_is_help=True)
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A phrase table; - is stdin.")]
@@ -160,22 +162,18 @@ def _as_table(found: list[Option]) -> Any:
     fields = [_fields(option) for option in found]
     table = Table(box=None, pad_edge=False)
     table.add_column("translation")
-    names = [*fields[0]["features"], "previous m/s/d", "following m/s/d"]
+    names = [*fields[0]["features"], *(f"{side} m/s/d" for side in _SIDES)]
     for name in (*names, "links", "counts"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in fields:
         table.add_row(
             row["target"],
             *(f"{value:.4f}" for value in row["features"].values()),
-            *(_orientations(row[side]) for side in ("previous", "following")),
+            *("/".join([f"{p:.2f}" for p in row[side].values()]) for side in _SIDES),
             row["links"],
             " ".join(f"{value:g}" for value in row["counts"].values()),
         )
     return table
-
-
-def _orientations(probabilities: dict[str, float]) -> str:
-    return "/".join(f"{value:.2f}" for value in probabilities.values())
 
 
 @app.command("write")

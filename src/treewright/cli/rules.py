@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -141,11 +141,13 @@ def show(
     chosen = _chosen(grammar, root, word)
     if not chosen.size:
         raise DataError("no such rules", where=model)
+    scores = grammar.features
+    assert scores is not None
     chosen = chosen[np.argsort(-grammar.counts[chosen], kind="stable")]
     for number in chosen[:top].tolist():
         rule = format_rule(grammar.rules[number], alignment=True)
         count = float(grammar.counts[number])
-        features = _features(grammar, number)
+        features = dict(zip(grammar.feature_names, scores[number].tolist(), strict=True))
         if json:
             console.put_json({"rule": rule, "count": count, "features": features})
         else:
@@ -179,11 +181,6 @@ def _chosen(grammar: Grammar, root: str | None, word: str | None) -> NDArray[np.
         has[np.searchsorted(columns.source_ptr, places, side="right") - 1] = True
         wanted &= has
     return np.flatnonzero(wanted)
-
-
-def _features(grammar: Grammar, number: int) -> dict[str, Any]:
-    assert grammar.features is not None
-    return dict(zip(grammar.feature_names, grammar.features[number].tolist(), strict=True))
 
 
 @app.command()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.diff import is_styled, paint
 from treewright.cli.groups import group_with_default
+from treewright.cli.outputs import is_styled, paint
 from treewright.errors import choose
 from treewright.files import as_json
 

@@ -17,11 +17,11 @@ _COMMANDS = {
     "crf": "treewright.cli.train_linear",
     "svm": "treewright.cli.train_linear",
     "perceptron": "treewright.cli.train_linear",
-    "deletion": "treewright.cli.train_deletion",
+    "deletion": "treewright.cli.train_linear",
     "neural": "treewright.cli.train_neural",
     "acceptance": "treewright.cli.train_acceptance",
-    "phrase": "treewright.cli.train_phrase",
-    "ghkm": "treewright.cli.train_ghkm",
+    "phrase": "treewright.cli.train_translation",
+    "ghkm": "treewright.cli.train_translation",
 }
 _DATA = "../shared/data/compression"
 

@@ -151,12 +151,9 @@ def as_table(rows: Sequence[Row], *, title: str) -> Table:
         if before is not None and row.system != before:
             table.add_section()
         before = row.system
-        table.add_row(row.system, str(row.runs), _point(row.point), *_cells(row))
+        point = row.point if isinstance(row.point, str) else f"{100 * row.point:g}"
+        table.add_row(row.system, str(row.runs), point, *_cells(row))
     return table
-
-
-def _point(point: float | str) -> str:
-    return point if isinstance(point, str) else f"{100 * point:g}"
 
 
 def _cells(row: Row) -> Iterator[str]:

@@ -168,16 +168,15 @@ def antecedent(sentence: ParsedSentence, pronoun: int) -> int:
     if sentence.words[pronoun].lower() not in _PERSONAL:
         return -1
     for place in range(pronoun - 1, -1, -1):
-        if is_name(sentence, place) and _may_be_person(sentence, place):
-            relation = sentence.relation[place]
-            if relation in ("nsubj", "nsubjpass", "poss"):
-                return place
+        # A plural or an article speaks against a person: `the Rockets` are not `he`.
+        if (
+            sentence.relation[place] in ("nsubj", "nsubjpass", "poss")
+            and is_name(sentence, place)
+            and sentence.tags[place] != "NNPS"
+            and not sentence.has(place, "det")
+        ):
+            return place
     return -1
-
-
-def _may_be_person(sentence: ParsedSentence, name: int) -> bool:
-    """Whether a name is in the singular and has no article: `the Rockets` are not `he`."""
-    return sentence.tags[name] != "NNPS" and not sentence.has(name, "det")
 
 
 def noun_at(sentence: ParsedSentence, place: int) -> Noun | None:

@@ -61,7 +61,11 @@ class PropositionLearner:
             symbols = lexicon.symbols(words, kinds)
             for sequence, _ in sequences_of(self.structure, shape, symbols):
                 sequences[sequence] += number
-            slots.add(shape, _grouped(lexicon, words, kinds), number)
+            grouped = [
+                group_of(table.name(word), articles) if kind is Kind.NAME else word
+                for word, kind in zip(words, kinds, strict=True)
+            ]
+            slots.add(shape, grouped, number)
         self.chain.fit(sequences, lexicon.candidates)
         self.model_ = PropositionModel(
             lexicon, self.chain.chain_, slots, classifier, self.structure, self.shapes
@@ -91,13 +95,6 @@ def paper() -> PropositionLearner:
         infer=False,
         shapes=PAPER_SHAPES,
     )
-
-
-def _grouped(lexicon: Lexicon, words: tuple[str, ...], kinds: tuple[Kind, ...]) -> list[str]:
-    return [
-        group_of(lexicon.table.name(word), lexicon.articles) if kind is Kind.NAME else word
-        for word, kind in zip(words, kinds, strict=True)
-    ]
 
 
 def _contexts(gathered: Gathered, table: ClassTable) -> ContextClassifier | None:

@@ -59,7 +59,10 @@ def read_noun(sentence: ParsedSentence, head: int) -> Noun | None:
         return Noun(head, first, head, text, Kind.NAME)
     if tag in ("NN", "NNS"):
         first = _start_of_phrase(sentence, head)
-        numbered = any(_is_numeral(sentence, place) for place in range(first, head))
+        numbered = any(
+            sentence.tags[place] == "CD" or sentence.words[place][0].isdigit()
+            for place in range(first, head)
+        )
         return Noun(head, first, head, lemma(word, tag), Kind.MEASURE if numbered else Kind.NOUN)
     if tag == "CD":
         first = _start_of_phrase(sentence, head)
@@ -106,10 +109,6 @@ def _joined(sentence: ParsedSentence, head: int) -> str:
     while first > 1 and sentence.words[first - 1] == "-" and sentence.tags[first - 2] == "JJ":
         first -= 2
     return "".join(sentence.words[first : head + 1]).lower()
-
-
-def _is_numeral(sentence: ParsedSentence, place: int) -> bool:
-    return sentence.tags[place] == "CD" or sentence.words[place][0].isdigit()
 
 
 def _start_of_name(sentence: ParsedSentence, head: int) -> int:
