@@ -130,7 +130,7 @@ def pivot(
         joint, of_source, of_target = counted(table, numbers)
         by_phrase = by_phrase + pivoted(joint, of_source, of_target).sqrt()
         of_verbs = _added_up(joint, verbs, len(rows))
-        sums = [np.asarray(of_verbs.sum(axis=axis)).ravel() for axis in (1, 0)]
+        sums = [np.asarray(of_verbs.sum(axis=axis), np.float64).ravel() for axis in (1, 0)]
         by_verb = by_verb + pivoted(of_verbs, *sums).sqrt()
     pooled = by_phrase.tocoo()
     support = np.asarray(by_verb.tocsr()[verbs[pooled.row], verbs[pooled.col]]).ravel()
