@@ -9,6 +9,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.groups import group_with_default
+from treewright.cli.options import optional
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import UsageError
 
@@ -29,8 +30,7 @@ def align(
     source: Source,
     target: Target,
     also: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SRC TGT", help="Learn from these too, without output. Repeat."),
+        list[str] | None, optional("SRC TGT", "Learn from these too, without output. Repeat.")
     ] = None,
     method: Annotated[str | None, typer.Option(help=_METHODS, show_default="bayes")] = None,
     symmetrize: Annotated[str | None, typer.Option(help=_WAYS, show_default="posterior")] = None,
@@ -39,12 +39,9 @@ def align(
         typer.Option(help="Least probability of a link, for posterior.", show_default="0.45"),
     ] = None,
     keep_case: options.KeepCase = False,
-    model: Annotated[
-        str | None, typer.Option(metavar="OUT", help="Save what was learned, for --using.")
-    ] = None,
+    model: Annotated[str | None, optional("OUT", "Save what was learned, for --using.")] = None,
     using: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Learn nothing; align by a saved model, as a stream."),
+        str | None, optional("MODEL", "Learn nothing; align by a saved model, as a stream.")
     ] = None,
     seed: options.Seed = 0,
     jobs: options.Threads = 1,
@@ -159,7 +156,7 @@ def score(
     ],
     text: Annotated[
         tuple[str, str] | None,
-        typer.Option(metavar="SRC TGT", help="The sentences, to check that all links fit them."),
+        optional("SRC TGT", "The sentences, to check that all links fit them."),
     ] = None,
     json: options.Json = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.files import as_json
 
 if TYPE_CHECKING:
@@ -57,9 +58,7 @@ def refine(
     seed: options.Seed = 0,
     jobs: options.Threads = 1,
     output: options.Output = "-",
-    report: Annotated[
-        str | None, typer.Option(metavar="FILE.json", help="Save what each iteration did.")
-    ] = None,
+    report: Annotated[str | None, optional("FILE.json", "Save what each iteration did.")] = None,
     strict: options.Strict = False,
 ) -> None:
     """Delete wrong links and add missing ones, by the best ways to translate each pair in phrases.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import Problems, UsageError
 from treewright.files import as_json
 
@@ -46,22 +47,14 @@ def make(
         str,
         typer.Option(metavar="FILE", help="Where to write what 'collect' needs. Keep it secret."),
     ],
-    html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write one page that works offline.")
-    ] = None,
-    csv: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write a table for crowd platforms.")
-    ] = None,
+    html: Annotated[str | None, optional("FILE", "Write one page that works offline.")] = None,
+    csv: Annotated[str | None, optional("FILE", "Write a table for crowd platforms.")] = None,
     sentences: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Show phrases in sentences of this tokenised text (.gz too). Repeat.",
-        ),
+        optional("TEXT", "Show phrases in sentences of this tokenised text (.gz too). Repeat."),
     ] = None,
     tests: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Hidden tests or truisms: items with an 'answer'."),
+        str | None, optional("FILE", "Hidden tests or truisms: items with an 'answer'.")
     ] = None,
     per_page: Annotated[
         int | None, typer.Option(min=1, help="Items on a page, without tests.", show_default="10")
@@ -182,8 +175,7 @@ def collect(
         typer.Argument(metavar="ANSWERS...", help="Files that the page saved, or CSV; - is stdin."),
     ],
     until: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Leave out later answers, e.g. 2026-11-20T18:00+01:00."),
+        str | None, optional("TIME", "Leave out later answers, e.g. 2026-11-20T18:00+01:00.")
     ] = None,
     share: Annotated[
         float | None,
@@ -206,12 +198,9 @@ def collect(
     unit: Annotated[
         str, typer.Option(help="One observation of the analysis of variance: item or judgement.")
     ] = "item",
-    items: Annotated[
-        str | None, typer.Option(metavar="FILE.jsonl", help="Write the scores of each item.")
-    ] = None,
+    items: Annotated[str | None, optional("FILE.jsonl", "Write the scores of each item.")] = None,
     judgements: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.csv", help="Write each answer and what became of it."),
+        str | None, optional("FILE.csv", "Write each answer and what became of it.")
     ] = None,
     json: options.Json = False,
     strict: options.Strict = False,

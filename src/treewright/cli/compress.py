@@ -13,6 +13,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.inputs import Texts
+from treewright.cli.options import optional
 from treewright.cli.outputs import WIDTH, Form, Output, is_styled
 from treewright.errors import UsageError, choose
 
@@ -32,7 +33,7 @@ def compress(
         str | None, typer.Argument(metavar="TEXT", help="What to shorten.", show_default=False)
     ] = None,
     file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Shorten a file, as one text; - is stdin.")
+        str | None, optional("FILE", "Shorten a file, as one text; - is stdin.")
     ] = None,
     by_line: Annotated[
         bool, typer.Option("--lines", help="Every line is a text and produces one line.")
@@ -58,23 +59,19 @@ def compress(
         str, typer.Option(metavar="NAME|FILE", help="news, headline, or a model file.")
     ] = "news",
     parser: options.ParserSpec = "embedded",
-    rate: Annotated[
-        float | None, typer.Option(metavar="R", help="At most R × words; R is 0 to 1.")
-    ] = None,
-    max_words: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N words; punctuation is free.")
-    ] = None,
+    rate: Annotated[float | None, optional("R", "At most R × words; R is 0 to 1.")] = None,
+    max_words: Annotated[int | None, optional("N", "At most N words; punctuation is free.")] = None,
     max_chars: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N characters, including spaces.")
+        int | None, optional("N", "At most N characters, including spaces.")
     ] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N tokens: words and punctuation.")
+        int | None, optional("N", "At most N tokens: words and punctuation.")
     ] = None,
     tokenizer: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Whose tokens --max-tokens counts: an encoding or a model that tiktoken knows, or "
+        optional(
+            "NAME",
+            "Whose tokens --max-tokens counts: an encoding or a model that tiktoken knows, or "
             "a table FILE.tiktoken.",
         ),
     ] = None,
@@ -85,15 +82,13 @@ def compress(
         int | None, typer.Option(min=1, metavar="N", help="Subtitles: most lines in a cue.")
     ] = None,
     cue_second_chars: Annotated[
-        float | None,
-        typer.Option(metavar="N", help="Subtitles: most characters for a second that a cue lasts."),
+        float | None, optional("N", "Subtitles: most characters for a second that a cue lasts.")
     ] = None,
     per: Annotated[
         str, typer.Option(metavar="SCOPE", help="What is limited: the text or each sentence.")
     ] = "text",
     at_least: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="Keep at least R × the length, if a limit leaves room."),
+        float | None, optional("R", "Keep at least R × the length, if a limit leaves room.")
     ] = None,
     fill: Annotated[
         bool,
@@ -110,15 +105,14 @@ def compress(
     ] = "auto",
     keep: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHAT",
-            help="Never delete this: a word or phrase, /regex/, or a class: numbers, names, "
+        optional(
+            "WHAT",
+            "Never delete this: a word or phrase, /regex/, or a class: numbers, names, "
             "quotations, urls, code. Repeat.",
         ),
     ] = None,
     drop: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WHAT", help="Always delete this: written as for --keep. Repeat."),
+        list[str] | None, optional("WHAT", "Always delete this: written as for --keep. Repeat.")
     ] = None,
     faithful: Annotated[
         str,

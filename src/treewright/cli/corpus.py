@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -149,8 +150,7 @@ def convert(
         str, typer.Argument(metavar="TARGET.trees", help="Their partners, in the same order.")
     ],
     alignment: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Word alignments, one line per pair: 0-0 1-2 (Pharaoh)."),
+        str | None, optional("FILE", "Word alignments, one line per pair: 0-0 1-2 (Pharaoh).")
     ] = None,
     output: options.PairsOutput = "-",
     strict: options.Strict = False,

@@ -8,6 +8,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.groups import group_with_default
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def evaluate(
     pairs: options.Pairs,
     target: options.Target = 0,
     against: Annotated[
-        str | None, typer.Option(metavar="OTHER.trees", help="Another system to compare with.")
+        str | None, optional("OTHER.trees", "Another system to compare with.")
     ] = None,
     baselines: Annotated[
         bool, typer.Option("--baselines", help="Add copy-all, first words and the ceiling.")

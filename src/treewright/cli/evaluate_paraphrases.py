@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,23 +20,16 @@ def paraphrases(
         str, typer.Argument(metavar="OUTPUT.jsonl", help="As of paraphrase apply; - is stdin.")
     ],
     gold: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER", help="Has phrases.PART.jsonl, gold.PART.json and verb-forms.tsv."
-        ),
+        str | None, optional("FOLDER", "Has phrases.PART.jsonl, gold.PART.json and verb-forms.tsv.")
     ] = None,
     part: Annotated[str, typer.Option(help="Which part of the gold.")] = "dev",
     without: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SOURCE", help="Leave out what only this source says. Repeat."),
+        list[str] | None, optional("SOURCE", "Leave out what only this source says. Repeat.")
     ] = None,
     judgements: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.jsonl", help="What people judged, instead of --gold."),
+        str | None, optional("FILE.jsonl", "What people judged, instead of --gold.")
     ] = None,
-    phrases: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The phrases to be covered.")
-    ] = None,
+    phrases: Annotated[str | None, optional("FILE", "The phrases to be covered.")] = None,
     json: options.Json = False,
 ) -> None:
     """Score paraphrases: coverage, and expected precision at 1, 5 and 10, lenient (the meaning is

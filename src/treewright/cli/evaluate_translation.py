@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError, choose
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ _TITLES = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}
 def translation(
     system: Annotated[str, typer.Argument(metavar="HYP", help="One translation per line.")],
     references: Annotated[list[str], typer.Argument(metavar="REF", help="Its references.")],
-    against: Annotated[
-        str | None, typer.Option(metavar="HYP2", help="Another system to compare with.")
-    ] = None,
+    against: Annotated[str | None, optional("HYP2", "Another system to compare with.")] = None,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case.")] = False,
     tokenize: Annotated[
         str, typer.Option(help="BLEU's tokens: none (split at spaces), 13a, intl, zh or char.")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from treewright.cli import console, options
+from treewright.cli.options import optional
 
 
 def extract(
     pairs: options.Pairs,
     target: options.Target = 0,
     model: Annotated[
-        str | None,
-        typer.Option(metavar="OUT", help="Write a model weighted by add-one counts instead."),
+        str | None, optional("OUT", "Write a model weighted by add-one counts instead.")
     ] = None,
     parts: options.Parts = None,
     variables: options.Variables = None,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError
 
 app = typer.Typer(help="Estimate language models, and score text with them.", no_args_is_help=True)
@@ -41,8 +42,7 @@ def train(
         ),
     ] = 0.0,
     arpa: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write an ARPA file, too; .gz is compressed, - stdout."),
+        str | None, optional("FILE", "Write an ARPA file, too; .gz is compressed, - stdout.")
     ] = None,
     strict: options.Strict = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError, choose
 from treewright.files import as_json
 
@@ -56,11 +57,9 @@ def harvest(
         ),
     ] = None,
     pattern: Annotated[
-        str | None, typer.Option(metavar="TAGS", help="Tags of a phrase, such as '(TO | VB)+'.")
+        str | None, optional("TAGS", "Tags of a phrase, such as '(TO | VB)+'.")
     ] = None,
-    category: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="Constituents instead, such as NP.")
-    ] = None,
+    category: Annotated[str | None, optional("LABEL", "Constituents instead, such as NP.")] = None,
     runs: Annotated[
         str | None, typer.Option(help="maximal matches of the pattern, or all parts of them.")
     ] = None,
@@ -72,8 +71,7 @@ def harvest(
         typer.Option("--paths", help="pd, br: also grammatical relations; text is parsed."),
     ] = False,
     links: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LINKS", help="pivot: word links of a pair of texts. Repeat."),
+        list[str] | None, optional("LINKS", "pivot: word links of a pair of texts. Repeat.")
     ] = None,
     parser: options.ParserSpec = "embedded",
     engine: options.Engine = "embedded",
@@ -119,8 +117,7 @@ def combine(
     models: Annotated[list[str], typer.Argument(metavar="M…", help="Models by harvest.")],
     model: options.Out,
     weights: Annotated[
-        str | None,
-        typer.Option(metavar="'1 1 0.5'", help="The weight of each.", show_default="1 0.5 0.25 …"),
+        str | None, optional("'1 1 0.5'", "The weight of each.", "1 0.5 0.25 …")
     ] = None,
     by: Annotated[
         str, typer.Option(help="scores: log-linear; ranks: reciprocal ranks added up.")

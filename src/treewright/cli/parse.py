@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.sentences import READERS, Given, Item, in_batches
 from treewright.errors import DataError, Problems, choose
 
@@ -28,7 +29,7 @@ def parse(
     tokenized: options.Tokenized = False,
     parser: options.ParserSpec = "embedded",
     treebank: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Style of the embedded parser's trees.")
+        str | None, optional("NAME", "Style of the embedded parser's trees.")
     ] = None,
     form: Annotated[
         str, typer.Option("--format", help="brackets, json, tree (an outline) or svg.")

@@ -9,6 +9,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.groups import lazy_group
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -31,16 +32,11 @@ def evaluate(
         str, typer.Argument(metavar="GOLD.mrg", help="A treebank in Penn brackets; - is stdin.")
     ],
     parser: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SPEC", help="Which parser, NAME or NAME=VALUE.", show_default="embedded"
-        ),
+        str | None, optional("SPEC", "Which parser, NAME or NAME=VALUE.", "embedded")
     ] = None,
-    guessed: Annotated[
-        str | None, typer.Option(metavar="TREES", help="Score these trees; parse nothing.")
-    ] = None,
+    guessed: Annotated[str | None, optional("TREES", "Score these trees; parse nothing.")] = None,
     treebank: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Style of trees of the embedded parser.")
+        str | None, optional("NAME", "Style of trees of the embedded parser.")
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Use only the first N sentences.")

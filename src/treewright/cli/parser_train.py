@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError, choose, how_to_install
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 
 Encoder = Annotated[
     str | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="A pretrained transformer as 'transformers' saves it, to train a teacher.",
-    ),
+    optional("FOLDER", "A pretrained transformer as 'transformers' saves it, to train a teacher."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Threads of torch; the result depends on it.")]
 
@@ -31,40 +29,27 @@ def train(
         list[str], typer.Argument(metavar="NAME=FILE", help="Treebanks; a name may be repeated.")
     ],
     model: options.Out,
-    dev: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FILE", help="Score on it. Repeat.")
-    ] = None,
+    dev: Annotated[list[str] | None, optional("NAME=FILE", "Score on it. Repeat.")] = None,
     repeat: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=N", help="Use a treebank N times per epoch. Repeat."),
+        list[str] | None, optional("NAME=N", "Use a treebank N times per epoch. Repeat.")
     ] = None,
     share: Annotated[
         float, typer.Option(min=0.001, max=1, help="Learn only from this share of each treebank.")
     ] = 1.0,
     labels: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE", help="From 'parser label'; FILE,FILE averages teachers. Repeat."
-        ),
+        optional("FILE", "From 'parser label'; FILE,FILE averages teachers. Repeat."),
     ] = None,
     encoder: Encoder = None,
-    start: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Continue from this parser or teacher."),
-    ] = None,
+    start: Annotated[str | None, optional("MODEL", "Continue from this parser or teacher.")] = None,
     script: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What is seen of a word: alphabetic or chinese.",
-            show_default="alphabetic",
-        ),
+        str | None, optional("NAME", "What is seen of a word: alphabetic or chinese.", "alphabetic")
     ] = None,
     vectors: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="A pretrained transformer: characters (--script chinese) begin as its vectors.",
+        optional(
+            "FOLDER",
+            "A pretrained transformer: characters (--script chinese) begin as its vectors.",
         ),
     ] = None,
     style: Annotated[
@@ -106,12 +91,11 @@ def train(
     ] = Schedule.seed,
     threads: Threads = 1,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Save what --resume needs, after each epoch.")
+        str | None, optional("FILE", "Save what --resume needs, after each epoch.")
     ] = None,
     resume: options.Resume = False,
     trace: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.jsonl", help="Write loss and dev scores for each epoch."),
+        str | None, optional("FILE.jsonl", "Write loss and dev scores for each epoch.")
     ] = None,
     strict: options.Strict = False,
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -19,10 +20,7 @@ app = typer.Typer(help="Make, read and convert phrase tables.", no_args_is_help=
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A phrase table; - is stdin.")]
 Moses = Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")]
-Reordering = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="The file of orientations; .gz is compressed."),
-]
+Reordering = Annotated[str | None, optional("FILE", "The file of orientations; .gz is compressed.")]
 
 
 @app.command()
@@ -32,7 +30,7 @@ def extract(
     links: options.WordLinks,
     model: options.Out,
     moses: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write it for Moses; .gz is compressed.")
+        str | None, optional("FILE", "Also write it for Moses; .gz is compressed.")
     ] = None,
     reordering: Reordering = None,
     lower: Annotated[bool, typer.Option("--lower", help="Lower-case both texts.")] = False,
@@ -41,21 +39,16 @@ def extract(
     orientation: Annotated[
         str | None, typer.Option(help="To a neighbouring word or phrase.", show_default="word")
     ] = None,
-    min_count: Annotated[
-        int | None, typer.Option(metavar="N", help="Occurrences of a pair.", show_default="1")
-    ] = None,
+    min_count: Annotated[int | None, optional("N", "Occurrences of a pair.", "1")] = None,
     significance: Annotated[
         str | None,
-        typer.Option(
-            metavar="LEVEL",
-            help="Prune by Fisher's test: none, alpha-epsilon, alpha+epsilon or the least -ln p.",
-            show_default="none",
+        optional(
+            "LEVEL",
+            "Prune by Fisher's test: none, alpha-epsilon, alpha+epsilon or the least -ln p.",
+            "none",
         ),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Options per source phrase; 0: all.", show_default="30"),
-    ] = None,
+    limit: Annotated[int | None, optional("N", "Options per source phrase; 0: all.", "30")] = None,
     memory: options.Memory = None,
     strict: options.Strict = False,
 ) -> None:

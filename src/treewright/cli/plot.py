@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -54,14 +55,9 @@ def rates(
         ),
     ],
     out: Picture,
-    rates: Annotated[
-        str | None,
-        typer.Option(metavar="R,R,…", help="Compression rates.", show_default="0.4,0.45,…,0.9"),
-    ] = None,
+    rates: Annotated[str | None, optional("R,R,…", "Compression rates.", "0.4,0.45,…,0.9")] = None,
     target: options.Target = 0,
-    table: Annotated[
-        str | None, typer.Option(metavar="FILE.tsv", help="Also write the numbers as TSV.")
-    ] = None,
+    table: Annotated[str | None, optional("FILE.tsv", "Also write the numbers as TSV.")] = None,
     decode: options.CurveDecode = "viterbi",
     title: Title = None,
     json: options.Json = False,
@@ -128,15 +124,13 @@ def losses(
     pairs: options.Pairs,
     dev: Annotated[str, typer.Option(metavar="PAIRS.jsonl", help="Rewrite and score these pairs.")],
     out: Picture,
-    losses: Annotated[
-        str | None, typer.Option(metavar="NAME,NAME,…", help="Losses.", show_default="all")
-    ] = None,
+    losses: Annotated[str | None, optional("NAME,NAME,…", "Losses.", "all")] = None,
     c: Annotated[
         str | None,
         typer.Option("--c", metavar="C,C,…", help="Values of C, joined by a line for each loss."),
     ] = None,
     config: Annotated[
-        str | None, typer.Option(metavar="FILE.toml", help="Other settings, as for train svm.")
+        str | None, optional("FILE.toml", "Other settings, as for train svm.")
     ] = None,
     target: options.Target = 0,
     all_targets: options.AllTargets = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -31,12 +32,9 @@ def learn(
     structure: Annotated[
         str, typer.Option(metavar="slots|chain", help="What a class depends on.")
     ] = "slots",
-    shapes: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Structures to look for, with commas.")
-    ] = None,
+    shapes: Annotated[str | None, optional("NAMES", "Structures to look for, with commas.")] = None,
     sources: Annotated[
-        str | None,
-        typer.Option(metavar="NAMES", help="Where classes of names come from, with commas."),
+        str | None, optional("NAMES", "Where classes of names come from, with commas.")
     ] = None,
     classes: Annotated[int, typer.Option(min=1, help="Classes of a name.")] = 3,
     unknown: Annotated[int, typer.Option(min=1, help="Classes of an unknown name.")] = 20,

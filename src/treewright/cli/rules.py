@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -33,22 +34,12 @@ def extract(
     ] = None,
     parts: options.RuleParts = None,
     size: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Source productions of a composed rule.", show_default="15"),
+        int | None, optional("N", "Source productions of a composed rule.", "15")
     ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Of these, on the longest path.", show_default="5"),
-    ] = None,
-    variables: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Variables of a composed rule.", show_default="4"),
-    ] = None,
+    depth: Annotated[int | None, optional("N", "Of these, on the longest path.", "5")] = None,
+    variables: Annotated[int | None, optional("N", "Variables of a composed rule.", "4")] = None,
     phrases: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Also rules for phrases of up to N words.", show_default="0: none"
-        ),
+        int | None, optional("N", "Also rules for phrases of up to N words.", "0: none")
     ] = None,
     unaligned: Annotated[
         str | None,
@@ -59,17 +50,10 @@ def extract(
         ),
     ] = None,
     places: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="With every: ways per source fragment.", show_default="16"),
+        int | None, optional("N", "With every: ways per source fragment.", "16")
     ] = None,
-    min_count: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Occurrences of a composed rule.", show_default="1"),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Rules per source side; 0: all.", show_default="30"),
-    ] = None,
+    min_count: Annotated[int | None, optional("N", "Occurrences of a composed rule.", "1")] = None,
+    limit: Annotated[int | None, optional("N", "Rules per source side; 0: all.", "30")] = None,
     smoothing: Annotated[
         str | None,
         typer.Option(help="Of probabilities: none, absolute, kneser-ney.", show_default="none"),
@@ -122,12 +106,8 @@ def extract(
 @app.command()
 def show(
     model: options.ModelFile,
-    root: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="Only rules whose source has this root.")
-    ] = None,
-    word: Annotated[
-        str | None, typer.Option(metavar="WORD", help="Only rules with this source word.")
-    ] = None,
+    root: Annotated[str | None, optional("LABEL", "Only rules whose source has this root.")] = None,
+    word: Annotated[str | None, optional("WORD", "Only rules with this source word.")] = None,
     top: Annotated[int, typer.Option(min=1, help="Rules shown.")] = 20,
     json: options.Json = False,
 ) -> None:

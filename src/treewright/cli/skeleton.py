@@ -11,6 +11,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.groups import group_with_default
+from treewright.cli.options import optional
 from treewright.cli.outputs import is_styled, paint
 from treewright.errors import choose
 from treewright.files import as_json
@@ -32,10 +33,7 @@ def skeleton(
     model: Annotated[
         str, typer.Option(metavar="MODEL", help="news, headline, or a model file.")
     ] = "news",
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="At most R × words are kept.", show_default="0.65"),
-    ] = None,
+    rate: Annotated[float | None, optional("R", "At most R × words are kept.", "0.65")] = None,
     nbest: Annotated[
         int,
         typer.Option(min=1, metavar="K", help="Up to K distinct skeletons of each sentence."),

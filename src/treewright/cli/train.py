@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli.groups import lazy
+from treewright.cli.options import optional
 from treewright.errors import UsageError
 
 _COMMANDS = {
@@ -33,34 +34,28 @@ def train(
     context: typer.Context,
     recipe: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="Make a shipped model, news or headline, or one from your own recipe. Needs "
-            "torch.",
+        optional(
+            "NAME|FILE",
+            "Make a shipped model, news or headline, or one from your own recipe. Needs torch.",
         ),
     ] = None,
     data: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Where the corpora of --recipe are.", show_default=_DATA),
+        str | None, optional("DIR", "Where the corpora of --recipe are.", _DATA)
     ] = None,
     model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="OUT", help="Where --recipe writes the model.", show_default="NAME.model"
-        ),
+        str | None, optional("OUT", "Where --recipe writes the model.", "NAME.model")
     ] = None,
     encoder: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="A transformer as 'transformers' saves it, for the teacher of --recipe.",
+        optional(
+            "FOLDER", "A transformer as 'transformers' saves it, for the teacher of --recipe."
         ),
     ] = None,
     keep: Annotated[
         str | None,
-        typer.Option(
-            metavar="DIR",
-            help="Keep the first stage of --recipe here: to go on with after an interruption, or "
+        optional(
+            "DIR",
+            "Keep the first stage of --recipe here: to go on with after an interruption, or "
             "with another recipe that begins in the same way.",
         ),
     ] = None,

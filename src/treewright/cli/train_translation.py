@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.training import interruptible
 from treewright.errors import UsageError, choose
 
@@ -16,32 +17,21 @@ Target = Annotated[str, typer.Argument(metavar="TGT", help="Its translation, lin
 Dev = Annotated[
     tuple[str, str], typer.Option(metavar="SRC REF", help="Text to tune on, its translation.")
 ]
-Stop = Annotated[
-    tuple[str, str] | None,
-    typer.Option(metavar="SRC REF", help="Second dev text, which ends tuning."),
-]
-StopSkeletons = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Those of the second dev text.")
-]
+Stop = Annotated[tuple[str, str] | None, optional("SRC REF", "Second dev text, which ends tuning.")]
+StopSkeletons = Annotated[str | None, optional("FILE", "Those of the second dev text.")]
 Links = Annotated[str | None, typer.Option(metavar="FILE", help="Word links, instead of aligning.")]
 Languages = Annotated[
-    tuple[str, str] | None,
-    typer.Option(metavar="SRC TGT", help="Tokenisers for translate --raw, such as en de."),
+    tuple[str, str] | None, optional("SRC TGT", "Tokenisers for translate --raw, such as en de.")
 ]
 Casing = Annotated[
     str | None,
     typer.Option(help="lower, true (first words in usual case) or cased.", show_default="lower"),
 ]
-Order = Annotated[
-    int | None, typer.Option(metavar="N", help="Order of language models.", show_default="5")
-]
+Order = Annotated[int | None, optional("N", "Order of language models.", "5")]
 Tuning = Annotated[str | None, typer.Option(help="mira, mert or pro.", show_default="mira")]
 Iterations = Annotated[int | None, typer.Option(min=1, help="Rounds of tuning.", show_default="8")]
 Work = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DIR", help="Keep finished parts here; otherwise in OUT.parts until the end."
-    ),
+    str | None, optional("DIR", "Keep finished parts here; otherwise in OUT.parts until the end.")
 ]
 _KINDS = {"t2s": "strings", "t2t": "trees"}
 
@@ -80,15 +70,14 @@ def phrase(
     dev: Dev,
     stop: Stop = None,
     lm: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TEXT", help="More text in the target language. Repeat."),
+        list[str] | None, optional("TEXT", "More text in the target language. Repeat.")
     ] = None,
     lm_model: Annotated[
-        list[str] | None, typer.Option(metavar="MODEL", help="More language models. Repeat.")
+        list[str] | None, optional("MODEL", "More language models. Repeat.")
     ] = None,
     links: Links = None,
     table: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A phrase table, instead of extracting it.")
+        str | None, optional("FILE", "A phrase table, instead of extracting it.")
     ] = None,
     languages: Languages = None,
     symmetrize: Annotated[
@@ -101,39 +90,24 @@ def phrase(
     order: Order = None,
     max_length: options.MaxLength = None,
     smoothing: options.PhraseSmoothing = None,
-    distortion: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Longest jump in words; -1: any.", show_default="6"),
-    ] = None,
+    distortion: Annotated[int | None, optional("N", "Longest jump in words; -1: any.", "6")] = None,
     skeleton: Annotated[
         str | None,
-        typer.Option(
-            metavar="VARIANT",
-            help="Score skeletons: full, no-lm, no-phrases, space, feature or soft.",
-        ),
+        optional("VARIANT", "Score skeletons: full, no-lm, no-phrases, space, feature or soft."),
     ] = None,
     skeletons: Annotated[
         tuple[str, str] | None,
-        typer.Option(
-            metavar="TRAIN DEV", help="Skeletons of the source texts, instead of finding them."
-        ),
+        optional("TRAIN DEV", "Skeletons of the source texts, instead of finding them."),
     ] = None,
     stop_skeletons: StopSkeletons = None,
     skeleton_model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL", help="What finds skeletons, see skeleton --help.", show_default="news"
-        ),
+        str | None, optional("MODEL", "What finds skeletons, see skeleton --help.", "news")
     ] = None,
     skeleton_rate: Annotated[
-        float | None,
-        typer.Option(
-            metavar="R", help="At most this share of the words is kept.", show_default="0.65"
-        ),
+        float | None, optional("R", "At most this share of the words is kept.", "0.65")
     ] = None,
     skeleton_parser: Annotated[
-        str | None,
-        typer.Option(metavar="SPEC", help="The parser of their language.", show_default="embedded"),
+        str | None, optional("SPEC", "The parser of their language.", "embedded")
     ] = None,
     tuning: Tuning = None,
     iterations: Iterations = None,
@@ -216,36 +190,23 @@ def ghkm(
         str,
         typer.Option(help="t2s: rules from trees to strings; t2t: from trees to trees."),
     ] = "t2s",
-    trees: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Trees of SRC, instead of parsing it.")
-    ] = None,
+    trees: Annotated[str | None, optional("FILE", "Trees of SRC, instead of parsing it.")] = None,
     target_trees: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Trees of TGT, instead of parsing it.")
+        str | None, optional("FILE", "Trees of TGT, instead of parsing it.")
     ] = None,
-    dev_trees: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Trees of the dev text.")
-    ] = None,
+    dev_trees: Annotated[str | None, optional("FILE", "Trees of the dev text.")] = None,
     stop: Stop = None,
-    stop_trees: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Trees of the second dev text.")
-    ] = None,
+    stop_trees: Annotated[str | None, optional("FILE", "Trees of the second dev text.")] = None,
     parser: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Parser of SRC and of later inputs.", show_default="embedded"
-        ),
+        str | None, optional("NAME", "Parser of SRC and of later inputs.", "embedded")
     ] = None,
     target_parser: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Parser of TGT, for t2t.", show_default="embedded"),
+        str | None, optional("NAME", "Parser of TGT, for t2t.", "embedded")
     ] = None,
     alignment: Links = None,
-    rules: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Rules, instead of extracting them.")
-    ] = None,
+    rules: Annotated[str | None, optional("FILE", "Rules, instead of extracting them.")] = None,
     lm: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TEXT", help="More text for the language model. Repeat."),
+        list[str] | None, optional("TEXT", "More text for the language model. Repeat.")
     ] = None,
     languages: Languages = None,
     symmetrize: Annotated[
@@ -255,23 +216,14 @@ def ghkm(
     casing: Casing = None,
     order: Order = None,
     parts: options.RuleParts = None,
-    phrases: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Also rules for phrases of N words.", show_default="5"),
-    ] = None,
+    phrases: Annotated[int | None, optional("N", "Also rules for phrases of N words.", "5")] = None,
     binarize: Annotated[
         str | None,
         typer.Option(help="Source trees: none, left or right.", show_default="none"),
     ] = None,
-    beam: Annotated[
-        int | None, typer.Option(metavar="N", help="States kept per node.", show_default="100")
-    ] = None,
+    beam: Annotated[int | None, optional("N", "States kept per node.", "100")] = None,
     dev_skeletons: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Skeletons of the dev text: score rules that cross them.",
-        ),
+        str | None, optional("FILE", "Skeletons of the dev text: score rules that cross them.")
     ] = None,
     stop_skeletons: StopSkeletons = None,
     tuning: Tuning = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -19,16 +20,11 @@ _FORMATS = ("trees", "text", "json")
 def transduce(
     model: options.ModelFile,
     trees: options.Trees,
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="At most R × words in each sentence."),
-    ] = None,
+    rate: Annotated[float | None, optional("R", "At most R × words in each sentence.")] = None,
     corpus_rate: Annotated[
-        float | None, typer.Option(metavar="R", help="R × all words, shared by the whole input.")
+        float | None, optional("R", "R × all words, shared by the whole input.")
     ] = None,
-    max_words: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N words in each sentence.")
-    ] = None,
+    max_words: Annotated[int | None, optional("N", "At most N words in each sentence.")] = None,
     nbest: Annotated[
         int,
         typer.Option(
