@@ -11,22 +11,12 @@ import typer
 from typer.core import TyperGroup
 
 
-def lazy_group(about: str, modules: Mapping[str, str]) -> typer.Typer:
-    """Return a group of commands in the modules given for them.
-
-    Options are read off classes whose modules import numerical libraries, so a command is made only
-    when it is requested.
-    """
-    app = typer.Typer(help=about, no_args_is_help=True, cls=lazy(modules))
-    # A group without commands of its own needs a callback to be one.
-    app.callback(help=about)(lambda: None)
-    return app
-
-
 def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
-    """Return the class of such a group.
+    """Return the class of a group of commands in the modules given for them.
 
     A command is the function with its name in its module, or else a group, the module's `app`.
+    Options are read off classes whose modules import numerical libraries, so a command is made only
+    when it is requested.
     """
 
     class Lazy(TyperGroup):

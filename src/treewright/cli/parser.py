@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.groups import lazy_group
+from treewright.cli.groups import lazy
 from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from treewright.parsing.scoring import BracketScores, Speed
     from treewright.trees import Tree
 
+_TRAINING = dict.fromkeys(("train", "label", "average"), "treewright.cli.parser_train")
 
-app = lazy_group(
-    "Train and evaluate parsers.",
-    dict.fromkeys(("train", "label", "average"), "treewright.cli.parser_train"),
-)
+app = typer.Typer(help="Train and evaluate parsers.", no_args_is_help=True, cls=lazy(_TRAINING))
 
 
 @app.command()
