@@ -1,6 +1,6 @@
 """Pictures of experiments, and the numbers in them; drawing needs the extra `[plots]`."""
 
-from treewright.plots.canvas import FORMATS, check_drawing, save
+from treewright.plots.canvas import check_drawing, save
 from treewright.plots.losses import LossPoint, draw_losses, loss_table, measure_losses, vary_losses
 from treewright.plots.rates import (
     RATES,
@@ -15,7 +15,6 @@ from treewright.plots.rates import (
 from treewright.plots.traces import Trace, draw_traces, read_traces
 
 __all__ = [
-    "FORMATS",
     "RATES",
     "LossPoint",
     "RateCurve",

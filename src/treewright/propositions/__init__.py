@@ -1,16 +1,21 @@
 """Propositions: what a body of text takes for granted about what does what to what."""
 
 from treewright.propositions.chain import STRUCTURES
-from treewright.propositions.enrichment import Enriched, Enricher, enrich_lines
+from treewright.propositions.enrichment import Enricher, enrich_lines
 from treewright.propositions.evidence import WAYS
-from treewright.propositions.exports import questions, write_csv, write_graphml, write_parquet
+from treewright.propositions.exports import (
+    questions,
+    write_csv,
+    write_graphml,
+    write_page,
+    write_parquet,
+)
 from treewright.propositions.files import load_model, save_model
 from treewright.propositions.gathering import Found, Gathered, read_tree
 from treewright.propositions.instances import PAPER_SHAPES, SHAPES, Instance, extract
-from treewright.propositions.items import RoleItem, TupleItem, read_role_items, read_tuple_items
+from treewright.propositions.items import read_role_items, read_tuple_items
 from treewright.propositions.learner import PropositionLearner, paper
 from treewright.propositions.measures import (
-    Spread,
     best_entropy,
     most_frequent,
     perplexity,
@@ -18,7 +23,6 @@ from treewright.propositions.measures import (
     spread,
 )
 from treewright.propositions.model import Proposition, PropositionModel
-from treewright.propositions.pages import write_page
 from treewright.propositions.parsing import gather_files, label_passages, read_all
 from treewright.propositions.reading import Passage, read_passages
 from treewright.propositions.roles import RoleFinder, rank_roles
@@ -28,7 +32,6 @@ __all__ = [
     "SHAPES",
     "STRUCTURES",
     "WAYS",
-    "Enriched",
     "Enricher",
     "Found",
     "Gathered",
@@ -38,9 +41,6 @@ __all__ = [
     "PropositionLearner",
     "PropositionModel",
     "RoleFinder",
-    "RoleItem",
-    "Spread",
-    "TupleItem",
     "best_entropy",
     "enrich_lines",
     "extract",
