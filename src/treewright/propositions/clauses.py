@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.propositions.nominals import NOUN_TAGS, Kind, Noun, is_name, read_noun
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import (
+    NOUN_TAGS,
+    Kind,
+    Noun,
+    ParsedSentence,
+    is_name,
+    read_noun,
+)
 from treewright.text import lemma
 from treewright.trees import word_set
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.propositions.instances import Instance
-from treewright.propositions.nominals import Kind
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import Kind, ParsedSentence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

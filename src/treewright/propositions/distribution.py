@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from treewright.propositions.chain import sequences_of
 from treewright.propositions.classes import ClassTable
 from treewright.propositions.gathering import Key
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 
 _SMOOTHING = 50.0
 """Prior uses of each class, spread by how often slots are filled at all."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from treewright.propositions.nominals import Kind, is_name, read_noun
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import Kind, ParsedSentence, is_name, read_noun
 from treewright.text import lemma
 from treewright.trees import word_set
 

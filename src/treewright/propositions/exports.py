@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 from treewright.errors import UsageError, how_to_install
 from treewright.files import atomic_write
 from treewright.propositions.model import Counted, PropositionModel
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.randomness import generator
 
 COLUMNS = ("count", "share", "shape", "proposition", "instances", "example", "sentence")

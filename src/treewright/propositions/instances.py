@@ -13,8 +13,7 @@ from treewright.propositions.clauses import (
     subjects,
     verbs,
 )
-from treewright.propositions.nominals import NOUN_TAGS, Kind, Noun
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import NOUN_TAGS, Kind, Noun, ParsedSentence
 from treewright.text import lemma
 from treewright.trees import Tree
 

@@ -18,7 +18,7 @@ from treewright.propositions.gathering import Gathered, Key, Sighting
 from treewright.propositions.instances import PAPER_SHAPES, SHAPES
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.propositions.slots import SlotModel, group_of
 
 _INFERRED = 3

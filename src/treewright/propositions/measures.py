@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.lm import LanguageModel
 from treewright.propositions.model import PropositionModel
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 
 
 class Spread(NamedTuple):

@@ -11,7 +11,7 @@ from treewright.propositions.contexts import ContextClassifier
 from treewright.propositions.gathering import Sighting
 from treewright.propositions.instances import SHAPES, Instance
 from treewright.propositions.lexicon import Lexicon
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.propositions.slots import SlotModel, group_of
 
 _ROUNDS = 4
