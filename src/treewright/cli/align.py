@@ -11,13 +11,12 @@ from treewright.cli import console, options
 from treewright.cli.groups import group_with_default
 from treewright.cli.options import optional
 from treewright.cli.training import interruptible, what_is_left
-from treewright.errors import UsageError
+from treewright.errors import DataError, Problems, UsageError
 from treewright.files import as_json
 
 if TYPE_CHECKING:
     from treewright.alignment import AlignmentSettings, CheckpointFile
     from treewright.corpora import Links, Words
-    from treewright.errors import Problems
     from treewright.translation import RefinementReport
 
 Source = Annotated[
@@ -311,7 +310,6 @@ def show(
     """Print each pair as a matrix: a row for each source word, a column for each target word."""
     from treewright.alignment import draw_alignments
     from treewright.corpora import read_bitext, read_links
-    from treewright.errors import DataError
     from treewright.files import atomic_write
 
     console.check_files([source, target, links], [output])

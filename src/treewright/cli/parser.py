@@ -10,12 +10,11 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.groups import lazy
 from treewright.cli.options import optional
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Problems, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from treewright.errors import Problems
     from treewright.parsing.scoring import BracketScores, Speed
     from treewright.trees import Tree
 

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treewright.documents.markdown.inlines import find_links, find_pairs, parser, read_notes
+from treewright.documents.markdown.inlines import Note, find_links, find_pairs, parser, read_notes
 from treewright.documents.passages import Pair, Passage, Span
 from treewright.text import scan
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-
-    from treewright.documents.markdown.inlines import Note
 
 STAND_IN = "Codename"
 """What the parser reads in place of code and pictures: a name."""
