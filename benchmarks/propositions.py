@@ -48,7 +48,7 @@ from treewright.propositions import (
 )
 from treewright.propositions.classes import ClassSettings
 from treewright.propositions.evidence import PAPER_WAYS
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.randomness import generator
 
 DOMAINS = {

@@ -24,7 +24,7 @@ from treewright.propositions import (
     save_model,
 )
 from treewright.propositions.evidence import Evidence
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.randomness import generator
 
 if TYPE_CHECKING:

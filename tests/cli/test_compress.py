@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from treewright.cli import compress as command
-from treewright.cli.diff import draw_diff
+from treewright.cli.outputs import draw_diff
 from treewright.compression import Compressor, Input
 from treewright.corpora import is_word
 from treewright.learning.linear import CRF

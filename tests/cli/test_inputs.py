@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.cli.inputs import Texts, document, given_text, lines
-from treewright.cli.live import LiveText, open_live
+from treewright.cli.inputs import LiveText, Texts, document, given_text, lines, open_live
 from treewright.compression import MAX_TEXT, Input, items
 from treewright.compression.streaming import Awaited
 from treewright.corpora import limits

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from treewright.paraphrase import harvest_files, open_model, paraphrases, phrase_of
-from treewright.paraphrase.antonyms import COMMON, Antonyms
-from treewright.paraphrase.evidence import LESS, MORE, OR, evidence, learned
+from treewright.paraphrase.antonyms import COMMON, LESS, MORE, OR, Antonyms, evidence, learned
 
 RISING = "Sales_NNS {}_VBD to_TO {}_CD mln_NN dlrs_NNS from_IN {}_CD mln_NN ._."
 

@@ -13,7 +13,7 @@ from treewright.errors import DataError, Problems, UsageError
 from treewright.evaluation import evaluate
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.plots import as_table, as_tsv, draw_rates, measure, summarise
-from treewright.plots.rate_summary import DECODED, GOLD
+from treewright.plots.rates import DECODED, GOLD
 from treewright.pruning import Model, StepPruning
 
 from ..compression.toys import LONG, SHORT, STRANGE, closed, sample_model, sample_pairs

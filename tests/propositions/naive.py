@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from treewright.propositions.lattice import Candidates
+from treewright.propositions.chain import Candidates
 
 
 def paths(

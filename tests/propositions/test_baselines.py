@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.propositions.toys import gathered
 from treewright.propositions import most_frequent, paper, random_classes
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.randomness import generator
 
 WORDS = ("Steve_Young", "throw", "pass")

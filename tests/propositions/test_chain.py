@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.profiles import examples
 from tests.propositions.naive import expected_counts, paths
 from treewright.propositions._kernels import expected_counts as kernel
-from treewright.propositions.chain import Chain, ChainLearner
-from treewright.propositions.lattice import Candidates, build_lattices
+from treewright.propositions.chain import Candidates, Chain, ChainLearner, build_lattices
 
 STATES = ("q", "r", "s")
 WORDS = ("Young", "Holt", "throw", "pass", "to")
@@ -83,7 +82,7 @@ def test_without_smoothing_the_likelihood_never_falls(corpus) -> None:
 
 @examples(20)
 @given(corpora())
-def test_the_best_sequences_and_posteriors_are_those_of_enumeration(corpus) -> None:
+def test_the_best_sequences_are_those_of_enumeration(corpus) -> None:
     sequences, candidates = corpus
     chain = ChainLearner(iterations=2).fit(sequences, candidates).chain_
     words = max(sequences, key=len)
@@ -95,11 +94,6 @@ def test_the_best_sequences_and_posteriors_are_those_of_enumeration(corpus) -> N
     assert [math.exp(score) for score, _ in best] == pytest.approx(
         [chance for _, chance in every[:3]]
     )
-    total = sum(chance for _, chance in every)
-    for place, found in enumerate(chain.posteriors(words, candidates)):
-        for state, chance in found.items():
-            share = sum(c for states_, c in every if states_[place] == state) / total
-            assert chance == pytest.approx(share)
 
 
 def test_the_first_class_is_counted_once() -> None:

@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from treewright.propositions.classes import ClassSettings, ClassTable, build_classes
-from treewright.propositions.evidence import Evidence, find_evidence
+from treewright.propositions.evidence import AGENT, Evidence, agent_noun, find_evidence
 from treewright.propositions.lexicon import Lexicon
-from treewright.propositions.relatives import AGENT, agent_noun
 from treewright.propositions.sentence import ParsedSentence
 from treewright.trees import parse_tree
 

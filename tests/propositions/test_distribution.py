@@ -7,7 +7,7 @@ import pytest
 from treewright.propositions.classes import ClassTable
 from treewright.propositions.distribution import likely_classes
 from treewright.propositions.gathering import Key
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 
 NAMED = {"A_B": {"quarterback": 1.0}, "C_D": {"receiver": 1.0}}
 

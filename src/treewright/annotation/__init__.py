@@ -1,7 +1,7 @@
 """Human judgement: tasks as a page or as CSV, answers, whose count, and what they say."""
 
-from treewright.annotation.answers import Answer, read_answers
-from treewright.annotation.form import Choice, Form, Question, load_form
+from treewright.annotation.answers import Answer, parse_time, read_answers
+from treewright.annotation.form import Choice, Form, load_form
 from treewright.annotation.item import HiddenTest, Item, Origin, Passage
 from treewright.annotation.layout import make_study, number_of_pages
 from treewright.annotation.paraphrases import (
@@ -11,15 +11,12 @@ from treewright.annotation.paraphrases import (
     put_in_context,
     read_paraphrases,
 )
-from treewright.annotation.platform import tasks_csv, write_tasks
 from treewright.annotation.reading import read_items, read_tests
-from treewright.annotation.rendering import page_html, write_page
+from treewright.annotation.rendering import page_html, tasks_csv, write_page, write_tasks
 from treewright.annotation.results import UNITS, Results, Score, evaluate_answers
-from treewright.annotation.screening import Person, Screening, screen
-from treewright.annotation.settling import Settled, settle
-from treewright.annotation.study import Page, SheetPage, Slot, Study
+from treewright.annotation.screening import Screening, Settled, screen, settle
+from treewright.annotation.study import Page, Slot, Study
 from treewright.annotation.tables import impossible_tests, result_tables
-from treewright.annotation.times import parse_time
 
 __all__ = [
     "UNITS",
@@ -32,13 +29,10 @@ __all__ = [
     "Origin",
     "Page",
     "Passage",
-    "Person",
-    "Question",
     "Results",
     "Score",
     "Screening",
     "Settled",
-    "SheetPage",
     "Slot",
     "Study",
     "evaluate_answers",

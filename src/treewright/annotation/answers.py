@@ -7,11 +7,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from treewright.annotation.study import Study
-from treewright.annotation.times import parse_time
 from treewright.errors import DataError, Problems
 from treewright.files import FORBIDDEN, open_text
 
@@ -19,7 +18,6 @@ FORMAT = "treewright answers"
 VERSION = 1
 MAX_FILE = 1 << 28
 """Larger files are rejected, so that a wrong one does not fill the memory."""
-
 _FIELDS = ("slot", "question", "answer")
 _ANNOTATOR = ("annotator", "workerid", "worker_id", "worker", "participant_id", "prolific_pid")
 _TIME = ("time", "submittime", "submitted_at", "completed_at", "_created_at")
@@ -30,6 +28,9 @@ _COLUMNS = (
     "expected a column 'annotator' (or 'WorkerId'), and either 'slot' and 'answer', or 'page' and "
     "a column for each answer, such as 'Answer.item1_meaning'"
 )
+_TURK = re.compile(r"\w{3} (\w{3} \d{1,2} \d\d:\d\d:\d\d) ([A-Z]{3,4}) (\d{4})")
+"""Tue Nov 17 09:59:51 PST 2026, as in the results of Mechanical Turk."""
+_ZONES = {"PST": -8, "PDT": -7, "UTC": 0, "GMT": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +214,21 @@ def _checked(
             where=where,
         )
     return Answer(name, slot, question, value, time, where)
+
+
+def parse_time(text: str, where: str = "") -> datetime | None:
+    """Read a time; without a zone it is in UTC, and no text is no time."""
+    text = text.strip()
+    if not text:
+        return None
+    match = _TURK.fullmatch(text)
+    try:
+        if match is not None and match[2] in _ZONES:
+            time = datetime.strptime(f"{match[1]} {match[3]}", "%b %d %H:%M:%S %Y")
+            return time.replace(tzinfo=timezone(timedelta(hours=_ZONES[match[2]])))
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise DataError(
+            f"{text!r} is not a time; expected one such as 2026-11-20T18:00+01:00", where=where
+        ) from None
+    return time if time.tzinfo is not None else time.replace(tzinfo=UTC)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from treewright.annotation.form import Form
-from treewright.annotation.item import HiddenTest, Item, Passage
-from treewright.annotation.pooling import Pool
+from treewright.annotation.item import HiddenTest, Item, Passage, Pool
 from treewright.annotation.reading import text_of
 from treewright.corpora import read_object, scan_plain, scan_tokens
 from treewright.errors import DataError, Problems, UsageError

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.annotation.form import Form, Question
-from treewright.annotation.item import MAX_TEXT, HiddenTest, Item, Passage
-from treewright.annotation.pooling import Pool
+from treewright.annotation.item import MAX_TEXT, HiddenTest, Item, Passage, Pool
 from treewright.corpora import read_object, scan_plain
 from treewright.errors import DataError, Problems
 from treewright.files import FORBIDDEN
@@ -31,7 +30,8 @@ def read_items(sources: Sequence[tuple[str, str]], problems: Problems) -> list[I
             try:
                 passages = _passages(fields, where)
                 weight = _weight(fields, where)
-                name = _optional(fields, "system", where) or system
+                own = fields.get("system")
+                name = system if own is None else text_of(own, "'system'", where)
                 about = {} if fields.get("id") is None else {"id": str(fields["id"])}
             except DataError as error:
                 problems.add(error)
@@ -126,11 +126,6 @@ def _passages(fields: Mapping[str, Any], where: str) -> tuple[Passage, ...]:
         Passage(" ".join(label.split()), text_of(text, f"the text {label!r}", where))
         for label, text in texts.items()
     )
-
-
-def _optional(fields: Mapping[str, Any], key: str, where: str) -> str | None:
-    value = fields.get(key)
-    return None if value is None else text_of(value, repr(key), where)
 
 
 def _weight(fields: Mapping[str, Any], where: str) -> float:

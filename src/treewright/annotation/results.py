@@ -10,8 +10,7 @@ from typing import Any
 
 from treewright.annotation.answers import Answer
 from treewright.annotation.form import Question
-from treewright.annotation.screening import Screening, screen
-from treewright.annotation.settling import Settled, settle
+from treewright.annotation.screening import Screening, Settled, screen, settle
 from treewright.annotation.study import Study
 from treewright.errors import DataError, choose
 from treewright.evaluation import Agreement, Variance, analyse_variance, measure_agreement

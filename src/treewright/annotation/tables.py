@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from treewright.annotation.results import Results
 from treewright.errors import DataError
-from treewright.evaluation import Agreement, Variance
+from treewright.evaluation import Variance
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -75,13 +75,10 @@ def _agreements(results: Results) -> Table:
     table = _table("Agreement", "Question", *_MEASURES.values(), "Items", "Judgements")
     for title, found in (("", results.agreement), (", nothing rejected", results.unscreened)):
         for name, agreement in found.items():
-            table.add_row(f"{name}{title}", *_measures(agreement))
+            figures = [_figure(getattr(agreement, measure)) for measure in _MEASURES]
+            numbers = str(agreement.items), str(agreement.judgements)
+            table.add_row(f"{name}{title}", *figures, *numbers)
     return table
-
-
-def _measures(agreement: Agreement) -> list[str]:
-    figures = [_figure(getattr(agreement, name)) for name in _MEASURES]
-    return [*figures, str(agreement.items), str(agreement.judgements)]
 
 
 def _scores(results: Results) -> Table:

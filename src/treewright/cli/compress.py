@@ -12,13 +12,13 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
-from treewright.cli.diff import is_styled
 from treewright.cli.inputs import Texts
-from treewright.cli.outputs import WIDTH, Form, Output
+from treewright.cli.options import optional
+from treewright.cli.outputs import WIDTH, Form, Output, is_styled
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
-    from treewright.compression import Compressor, Drop, Input, Job, Keep, Request
+    from treewright.compression import Compressor, Drop, Input, Job, Keep
     from treewright.documents import DocumentCompressor
     from treewright.text import Kind
 
@@ -33,7 +33,7 @@ def compress(
         str | None, typer.Argument(metavar="TEXT", help="What to shorten.", show_default=False)
     ] = None,
     file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Shorten a file, as one text; - is stdin.")
+        str | None, optional("FILE", "Shorten a file, as one text; - is stdin.")
     ] = None,
     by_line: Annotated[
         bool, typer.Option("--lines", help="Every line is a text and produces one line.")
@@ -59,23 +59,19 @@ def compress(
         str, typer.Option(metavar="NAME|FILE", help="news, headline, or a model file.")
     ] = "news",
     parser: options.ParserSpec = "embedded",
-    rate: Annotated[
-        float | None, typer.Option(metavar="R", help="At most R × words; R is 0 to 1.")
-    ] = None,
-    max_words: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N words; punctuation is free.")
-    ] = None,
+    rate: Annotated[float | None, optional("R", "At most R × words; R is 0 to 1.")] = None,
+    max_words: Annotated[int | None, optional("N", "At most N words; punctuation is free.")] = None,
     max_chars: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N characters, including spaces.")
+        int | None, optional("N", "At most N characters, including spaces.")
     ] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N tokens: words and punctuation.")
+        int | None, optional("N", "At most N tokens: words and punctuation.")
     ] = None,
     tokenizer: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Whose tokens --max-tokens counts: an encoding or a model that tiktoken knows, or "
+        optional(
+            "NAME",
+            "Whose tokens --max-tokens counts: an encoding or a model that tiktoken knows, or "
             "a table FILE.tiktoken.",
         ),
     ] = None,
@@ -86,15 +82,13 @@ def compress(
         int | None, typer.Option(min=1, metavar="N", help="Subtitles: most lines in a cue.")
     ] = None,
     cue_second_chars: Annotated[
-        float | None,
-        typer.Option(metavar="N", help="Subtitles: most characters for a second that a cue lasts."),
+        float | None, optional("N", "Subtitles: most characters for a second that a cue lasts.")
     ] = None,
     per: Annotated[
         str, typer.Option(metavar="SCOPE", help="What is limited: the text or each sentence.")
     ] = "text",
     at_least: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="Keep at least R × the length, if a limit leaves room."),
+        float | None, optional("R", "Keep at least R × the length, if a limit leaves room.")
     ] = None,
     fill: Annotated[
         bool,
@@ -111,15 +105,14 @@ def compress(
     ] = "auto",
     keep: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHAT",
-            help="Never delete this: a word or phrase, /regex/, or a class: numbers, names, "
+        optional(
+            "WHAT",
+            "Never delete this: a word or phrase, /regex/, or a class: numbers, names, "
             "quotations, urls, code. Repeat.",
         ),
     ] = None,
     drop: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WHAT", help="Always delete this: written as for --keep. Repeat."),
+        list[str] | None, optional("WHAT", "Always delete this: written as for --keep. Repeat.")
     ] = None,
     faithful: Annotated[
         str,
@@ -176,7 +169,7 @@ def compress(
     ceiling: a shorter text that reads well is better than a full one that does not. What cannot be
     processed is reported and left unchanged, and the exit status is 1.
     """
-    from treewright.compression import Job, model_path
+    from treewright.compression import Drop, Job, Keep, Limit, Request, model_path, open_tokenizer
     from treewright.files import atomic_write
 
     texts = Texts.of(text, file, by_line=by_line, tokenized=tokenized, jsonl=jsonl)
@@ -192,14 +185,23 @@ def compress(
         rate=rate, max_words=max_words, max_chars=max_chars, max_tokens=max_tokens
     )
     choose(drop_sentences, ("auto", "never"), "way to drop sentences")
-    details_of = {"explain": explain, "faithful": faithful, "warn": warn, "trees": json}
-    details_of |= {"alternatives": number, "language": language, "fill": fill}
-    details_of |= {"grammar": grammar}
-    details_of |= {"drop_sentences": drop_sentences == "auto"}
-    scope = {**limit, "per": per, "at_least": at_least, "tokenizer": tokenizer}
     cues = {"line_chars": cue_line_chars, "lines": cue_lines, "second_chars": cue_second_chars}
     loading = _Loading(model, parser, texts.format(format), texts.path, console.given(**cues))
-    request = _request(scope, keep or [], drop or [], **details_of)
+    counted = open_tokenizer(tokenizer) if tokenizer else None
+    request = Request(
+        limit=Limit(**limit, per=per, at_least=at_least, tokenizer=counted),
+        keep=tuple([Keep.parse(demand) for demand in keep or ()]),
+        drop=tuple([Drop.parse(demand) for demand in drop or ()]),
+        explain=explain,
+        alternatives=number,
+        faithful=faithful,
+        grammar=grammar,
+        warn=warn,
+        trees=json,
+        language=language,
+        fill=fill,
+        drop_sentences=drop_sentences == "auto",
+    )
     cue_limit = {f"cue_{name}": value for name, value in loading.cues.items()}
     report = _Report(
         strict=strict, alone=texts.is_one, limit=limit | cue_limit, may_break=request.may_break
@@ -228,18 +230,6 @@ def _form(json: bool, diff: bool, explain: bool, alternatives: int | None) -> tu
     number = (_ALTERNATIVES if explain else 0) if alternatives is None else alternatives
     name = "json" if json else "explanation" if explain else "diff" if diff else "text"
     return name, explain or number > 0, number
-
-
-def _request(limit: dict[str, Any], keep: list[str], drop: list[str], **details: Any) -> Request:
-    from treewright.compression import Drop, Keep, Limit, Request, open_tokenizer
-
-    name = limit["tokenizer"]
-    return Request(
-        limit=Limit(**{**limit, "tokenizer": open_tokenizer(name) if name else None}),
-        keep=tuple([Keep.parse(demand) for demand in keep]),
-        drop=tuple([Drop.parse(demand) for demand in drop]),
-        **details,
-    )
 
 
 def _load(model: str, parser: str) -> Compressor:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
 
 from treewright.errors import DataError, Problems, UsageError
 from treewright.files import as_json
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from treewright.corpora import Pair
+    from treewright.engine import Engine
     from treewright.progress import Progress
     from treewright.trees import Tree
 
@@ -104,17 +108,39 @@ def trees_of(parser: str) -> str | None:
     return parser.removeprefix("file=") if parser.startswith("file=") else None
 
 
-def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str]) -> None:
+@contextmanager
+def opened_engine(name: str | None, jobs: int, parser: str) -> Iterator[Engine | None]:
+    """Open an engine if one is asked for, or several processes; otherwise it is `None`."""
+    from treewright.engine import open_engine
+
+    if name is None and jobs == 1:
+        yield None
+        return
+    if trees_of(parser) == "-":
+        raise UsageError("with --jobs or --engine, the trees must be a file, not -")
+    with open_engine(name or "embedded", jobs) as opened:
+        yield opened
+
+
+def check_files(inputs: Sequence[str | None], outputs: Iterable[str | None]) -> None:
+    """Check standard input and all outputs, before any work is done."""
+    check_stdin(*inputs)
+    check_outputs(inputs, outputs)
+
+
+def check_outputs(inputs: Iterable[str | None], outputs: Iterable[str | None]) -> None:
     """Raise an error if an output would overwrite an input or another output, or cannot be written.
 
     Long work should not end with the discovery that there is no folder for its result.
     """
     taken = {Path(path).resolve() for path in inputs if path is not None and path != "-"}
     for output in outputs:
+        if output is None or output == "-":
+            continue
         place = Path(output).resolve()
-        if output != "-" and place in taken:
+        if place in taken:
             raise UsageError(f"{output} is also an input or another output; write elsewhere")
-        if output != "-" and (place.is_dir() or not place.parent.is_dir()):
+        if place.is_dir() or not place.parent.is_dir():
             why = errno.EISDIR if place.is_dir() else errno.ENOENT
             raise DataError(f"cannot write it: {os.strerror(why)}", where=output)
         taken.add(place)
@@ -138,6 +164,27 @@ def conclude(problems: Problems, what: str) -> bool:
     if number:
         say(f"{number} {what[:-1] if number == 1 else what} skipped (--strict stops at the first)")
     return number > 0
+
+
+def finish(problems: Problems, what: str) -> None:
+    """Say at the end how many items were skipped; if any was, the exit status is 1."""
+    if conclude(problems, what):
+        raise typer.Exit(1)
+
+
+def split_name(text: str, expected: str) -> tuple[str, str]:
+    """Split NAME=VALUE; the name may be left out with its sign, and is empty then."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        return "", text
+    if not name or not value:
+        raise UsageError(f"expected {expected}, found {text!r}")
+    return name, value
+
+
+def file_size(path: str) -> str:
+    """Return the size of a file as text, if it is one."""
+    return f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
 
 
 def aligned_pairs(path: str, target: int | None, problems: Problems) -> list[Pair]:

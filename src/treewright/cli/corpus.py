@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -149,8 +150,7 @@ def convert(
         str, typer.Argument(metavar="TARGET.trees", help="Their partners, in the same order.")
     ],
     alignment: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Word alignments, one line per pair: 0-0 1-2 (Pharaoh)."),
+        str | None, optional("FILE", "Word alignments, one line per pair: 0-0 1-2 (Pharaoh).")
     ] = None,
     output: options.PairsOutput = "-",
     strict: options.Strict = False,
@@ -195,25 +195,19 @@ def parse(
     """
     from treewright.alignment import parse_texts, parse_texts_on
     from treewright.corpora import scan_texts, write_records
-    from treewright.engine import open_engine
     from treewright.parsing import open_parser
 
     trees = console.trees_of(parser)
-    console.check_stdin(file, trees)
-    console.check_outputs([file, trees], [output])
+    console.check_files([file, trees], [output])
     here = open_parser(parser)
     problems = console.collect(strict)
-    on_engine = engine is not None or jobs > 1
-    if on_engine and trees == "-":
-        raise UsageError("with --jobs or --engine, the trees must be a file, not -")
-    progress = console.progress(streaming=True, thread=not on_engine)
-    pairs = progress.track(scan_texts(file), "Parsing")
-    if on_engine:
-        with open_engine(engine or "embedded", jobs) as opened:
+    with console.opened_engine(engine, jobs, parser) as opened:
+        progress = console.progress(streaming=True, thread=opened is None)
+        pairs = progress.track(scan_texts(file), "Parsing")
+        if opened is None:
+            records = parse_texts(pairs, here, problems=problems)
+        else:
             records = parse_texts_on(opened, pairs, parser, problems=problems)
-            count = write_records(output, records)
-    else:
-        records = parse_texts(pairs, here, problems=problems)
         count = write_records(output, records)
     if not count and not problems.errors:
         console.say(f"{file}: no pairs in it")

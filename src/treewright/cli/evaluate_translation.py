@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError, choose
 
 if TYPE_CHECKING:
@@ -25,17 +26,13 @@ _TITLES = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}
 def translation(
     system: Annotated[str, typer.Argument(metavar="HYP", help="One translation per line.")],
     references: Annotated[list[str], typer.Argument(metavar="REF", help="Its references.")],
-    against: Annotated[
-        str | None, typer.Option(metavar="HYP2", help="Another system to compare with.")
-    ] = None,
+    against: Annotated[str | None, optional("HYP2", "Another system to compare with.")] = None,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case.")] = False,
     tokenize: Annotated[
         str, typer.Option(help="BLEU's tokens: none (split at spaces), 13a, intl, zh or char.")
     ] = "none",
-    test: Annotated[
-        str, typer.Option(help="Significance test with --against: bootstrap or randomisation.")
-    ] = "bootstrap",
-    samples: Annotated[int, typer.Option(min=1, help="Number of samples in the test.")] = 1000,
+    test: options.Test = "bootstrap",
+    samples: options.Samples = 1000,
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
@@ -93,16 +90,13 @@ def _read(paths: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _lines(path: str) -> list[str]:
-    from treewright.corpora import numbered_lines
-    from treewright.files import check_text, open_text
+    from treewright.corpora import scan_plain
 
     lines = []
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, path):
-            if isinstance(text, DataError):
-                raise text
-            check_text(text, path, number)
-            lines.append(text)
+    for _, text in scan_plain(path):
+        if isinstance(text, DataError):
+            raise text
+        lines.append(text)
     return lines
 
 

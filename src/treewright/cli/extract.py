@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from treewright.cli import console, options
+from treewright.cli.options import optional
 
 
 def extract(
     pairs: options.Pairs,
     target: options.Target = 0,
     model: Annotated[
-        str | None,
-        typer.Option(metavar="OUT", help="Write a model weighted by add-one counts instead."),
+        str | None, optional("OUT", "Write a model weighted by add-one counts instead.")
     ] = None,
     parts: options.Parts = None,
     variables: options.Variables = None,
@@ -26,7 +24,7 @@ def extract(
     from treewright.grammar import Extraction, Grammar, format_rule
     from treewright.pruning import Model
 
-    console.check_outputs([pairs], [] if model is None else [model])
+    console.check_outputs([pairs], [model])
     problems = console.collect(strict)
     extraction = Extraction(
         **console.given(parts=parts, variables=variables, depth=depth, min_count=min_count)

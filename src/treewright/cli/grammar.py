@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ AnyModel = Annotated[
 @app.command()
 def show(
     model: AnyModel,
-    root: Annotated[
-        list[str] | None, typer.Option(metavar="X/Y", help="Only this root pair. Repeat.")
-    ] = None,
+    root: Annotated[list[str] | None, optional("X/Y", "Only this root pair. Repeat.")] = None,
     top: Annotated[int, typer.Option(min=1, help="Rules per root pair.")] = 10,
     compressing: Annotated[
         bool, typer.Option("--compressing", help="Only rules that keep one part and drop another.")

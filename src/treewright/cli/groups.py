@@ -11,28 +11,18 @@ import typer
 from typer.core import TyperGroup
 
 
-def lazy_group(about: str, modules: Mapping[str, str]) -> typer.Typer:
-    """Return a group of commands in the modules given for them.
-
-    Options are read off classes whose modules import numerical libraries, so a command is made only
-    when it is requested.
-    """
-    app = typer.Typer(help=about, no_args_is_help=True, cls=lazy(modules))
-    # A group without commands of its own needs a callback to be one.
-    app.callback(help=about)(lambda: None)
-    return app
-
-
 def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
-    """Return the class of such a group.
+    """Return the class of a group of commands in the modules given for them.
 
     A command is the function with its name in its module, or else a group, the module's `app`.
+    Options are read off classes whose modules import numerical libraries, so a command is made only
+    when it is requested.
     """
 
     class Lazy(TyperGroup):
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)
-            self.commands = _Commands(modules)
+            self.commands = _Commands({**modules, **self.commands})
 
         def list_commands(self, ctx: Any) -> list[str]:
             return list(self.commands)
@@ -41,10 +31,14 @@ def lazy(modules: Mapping[str, str]) -> type[TyperGroup]:
 
 
 def group_with_default(
-    command: Callable[..., None], modules: Mapping[str, str], *, twofold: Collection[str] = ()
+    command: Callable[..., None],
+    modules: Mapping[str, str] | None = None,
+    *,
+    twofold: Collection[str] = (),
 ) -> typer.Typer:
     """Return a group that is itself a command, `treewright align SRC TGT`, unless its first
-    argument names another one, `treewright align score HYP GOLD`.
+    argument names another one, `treewright align score HYP GOLD`: one of `modules`, or one that is
+    added to the group.
 
     A file with the name of a command is given as `./score`. Each use of an option in `twofold`
     takes two values (`--also SRC TGT`), which Typer has no way to declare; the command gets all
@@ -54,7 +48,7 @@ def group_with_default(
     alone.command()(command)
     default: Any = typer.main.get_command(alone)
 
-    class WithDefault(lazy(modules)):  # type: ignore[misc]
+    class WithDefault(lazy(modules or {})):  # type: ignore[misc]
         def make_context(
             self, info_name: Any, args: list[str], parent: Any = None, **extra: Any
         ) -> Any:
@@ -90,9 +84,11 @@ def _one_by_one(arguments: list[str], twofold: Collection[str]) -> list[str]:
 
 
 class _Commands(UserDict[str, Any]):
-    """Commands by name, each made when it is looked up, from the module stored for it."""
+    """Commands by name; if a module is stored for one, it is made when it is looked up."""
 
     def __getitem__(self, name: str) -> Any:
+        if not isinstance(self.data[name], str):
+            return self.data[name]
         module = import_module(self.data[name])
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         if hasattr(module, "app"):

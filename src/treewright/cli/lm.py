@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError
 
 app = typer.Typer(help="Estimate language models, and score text with them.", no_args_is_help=True)
@@ -41,8 +42,7 @@ def train(
         ),
     ] = 0.0,
     arpa: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write an ARPA file, too; .gz is compressed, - stdout."),
+        str | None, optional("FILE", "Write an ARPA file, too; .gz is compressed, - stdout.")
     ] = None,
     strict: options.Strict = False,
 ) -> None:
@@ -52,11 +52,9 @@ def train(
     """
     from treewright.lm import read_text, train_lm
 
-    outputs = [model] if arpa is None else [model, arpa]
-    if outputs.count("-") > 1:
+    if model == arpa == "-":
         raise UsageError("only one of --model and --arpa can be - (standard output)")
-    console.check_stdin(*texts)
-    console.check_outputs(texts, outputs)
+    console.check_files(texts, [model, arpa])
     problems = console.collect(strict)
     made = train_lm(read_text(texts, problems), order, prune=_cutoffs(prune), entropy=entropy)
     console.conclude(problems, "lines")
@@ -111,8 +109,7 @@ def score(
             console.put(" ".join(f"{value:.6f}" for value in scores))
         else:
             console.put(f"{sum(scores):.6f}")
-    if console.conclude(problems, "lines"):
-        raise typer.Exit(1)
+    console.finish(problems, "lines")
 
 
 @app.command()

@@ -6,9 +6,15 @@ repeats the library's values in the help text.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+
+def optional(metavar: str, about: str, default: str | bool = True) -> Any:
+    """Return an option that is `None` if left out; `default` says what the library takes then."""
+    return typer.Option(metavar=metavar, help=about, show_default=default)
+
 
 Pairs = Annotated[str, typer.Argument(metavar="PAIRS.jsonl", help="Tree pairs; - is stdin.")]
 Trees = Annotated[
@@ -24,18 +30,16 @@ AllTargets = Annotated[
         "--all-targets", help="Learn from every target; --target then applies only to --dev."
     ),
 ]
-Also = Annotated[
-    list[str] | None, typer.Option(metavar="PAIRS.jsonl", help="Learn from these too. Repeat.")
-]
+Also = Annotated[list[str] | None, optional("PAIRS.jsonl", "Learn from these too. Repeat.")]
 Strip = Annotated[
     bool, typer.Option("--strip", help="Strip traces and function tags, and root trees in ROOT.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first bad item.")]
 Engine = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Where to run, by partitions: embedded or embedded=MEMORY (as in 500MB), on this "
+    optional(
+        "NAME",
+        "Where to run, by partitions: embedded or embedded=MEMORY (as in 500MB), on this "
         "machine; spark or spark=URL, on a cluster.",
     ),
 ]
@@ -52,22 +56,36 @@ Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="Seed for all random choices.")
 ]
 
-Config = Annotated[
-    str | None, typer.Option(metavar="FILE.toml", help="Settings; flags given here win.")
+Threads = Annotated[int, typer.Option(min=1, help="Threads.")]
+KeepCase = Annotated[bool, typer.Option("--keep-case", help="Tell upper and lower case apart.")]
+SourceText = Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")]
+TargetText = Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")]
+WordLinks = Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")]
+MaxLength = Annotated[int | None, optional("N", "Words of a phrase.", "7")]
+PhraseSmoothing = Annotated[
+    str | None,
+    typer.Option(
+        help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
+    ),
 ]
+RuleParts = Annotated[int | None, optional("N", "Minimal rules in a composed one.", "3")]
+Memory = Annotated[int | None, optional("MB", "For sorting; more goes to disk.", "1024")]
+Test = Annotated[
+    str, typer.Option(help="Significance test with --against: bootstrap or randomisation.")
+]
+Samples = Annotated[int, typer.Option(min=1, help="Number of samples in the test.")]
+
+Config = Annotated[str | None, optional("FILE.toml", "Settings; flags given here win.")]
 Out = Annotated[
     str, typer.Option("--model", metavar="OUT", help="Where to write the model; - is stdout.")
 ]
-Dev = Annotated[
-    str | None, typer.Option(metavar="PAIRS.jsonl", help="Score the model on these pairs.")
-]
+Dev = Annotated[str | None, optional("PAIRS.jsonl", "Score the model on these pairs.")]
 _DECODE = "viterbi: best derivation; mbr: likeliest pairs of words"
 Decode = Annotated[str, typer.Option(help=f"{_DECODE}; mpt: best tree.")]
 CurveDecode = Annotated[str, typer.Option(help=f"{_DECODE}.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes for a grid search or for chains.")]
 Grid = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=V,V,…", help="Search these values, scored on --dev. Repeat."),
+    list[str] | None, optional("NAME=V,V,…", "Search these values, scored on --dev. Repeat.")
 ]
 
 CheckpointFile = Annotated[

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError, choose
 from treewright.files import as_json
-
-if TYPE_CHECKING:
-    from treewright.paraphrase import Fitted, Paraphrase
 
 app = typer.Typer(
     help="Harvest other ways to say a phrase from text, and look them up.", no_args_is_help=True
@@ -59,11 +57,9 @@ def harvest(
         ),
     ] = None,
     pattern: Annotated[
-        str | None, typer.Option(metavar="TAGS", help="Tags of a phrase, such as '(TO | VB)+'.")
+        str | None, optional("TAGS", "Tags of a phrase, such as '(TO | VB)+'.")
     ] = None,
-    category: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="Constituents instead, such as NP.")
-    ] = None,
+    category: Annotated[str | None, optional("LABEL", "Constituents instead, such as NP.")] = None,
     runs: Annotated[
         str | None, typer.Option(help="maximal matches of the pattern, or all parts of them.")
     ] = None,
@@ -75,8 +71,7 @@ def harvest(
         typer.Option("--paths", help="pd, br: also grammatical relations; text is parsed."),
     ] = False,
     links: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LINKS", help="pivot: word links of a pair of texts. Repeat."),
+        list[str] | None, optional("LINKS", "pivot: word links of a pair of texts. Repeat.")
     ] = None,
     parser: options.ParserSpec = "embedded",
     engine: options.Engine = "embedded",
@@ -114,8 +109,7 @@ def harvest(
     )
     made.save(model)
     console.say(f"{model}: {made.summary()}")
-    if console.conclude(problems, "partitions or lines"):
-        raise typer.Exit(1)
+    console.finish(problems, "partitions or lines")
 
 
 @app.command()
@@ -123,8 +117,7 @@ def combine(
     models: Annotated[list[str], typer.Argument(metavar="M…", help="Models by harvest.")],
     model: options.Out,
     weights: Annotated[
-        str | None,
-        typer.Option(metavar="'1 1 0.5'", help="The weight of each.", show_default="1 0.5 0.25 …"),
+        str | None, optional("'1 1 0.5'", "The weight of each.", "1 0.5 0.25 …")
     ] = None,
     by: Annotated[
         str, typer.Option(help="scores: log-linear; ranks: reciprocal ranks added up.")
@@ -169,17 +162,10 @@ def apply(
                 continue
             found = paraphrases(loaded, text, k, redundancy=redundancy, keep_antonyms=keep_antonyms)
             unknown += not found
-            handle.write(f"{as_json(_described(text, found))}\n")
+            scored = [{"text": item.text, "score": round(item.score, 6)} for item in found]
+            handle.write(f"{as_json({'phrase': text, 'paraphrases': scored})}\n")
     if unknown:
         console.say(f"{unknown} phrases have no paraphrases in {model}")
-
-
-def _described(text: str, found: list[Paraphrase]) -> dict[str, Any]:
-    return {"phrase": text, "paraphrases": [_scored(item) for item in found]}
-
-
-def _scored(item: Paraphrase | Fitted) -> dict[str, Any]:
-    return {"text": item.text, "score": round(item.score, 6)}
 
 
 @app.command("in-context")
@@ -230,8 +216,7 @@ def in_context(
                     ],
                 }
             )
-    if console.conclude(problems, "sentences"):
-        raise typer.Exit(1)
+    console.finish(problems, "sentences")
 
 
 @app.command()

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.sentences import READERS, Given, Item, in_batches
 from treewright.errors import DataError, Problems, choose
 
@@ -28,7 +29,7 @@ def parse(
     tokenized: options.Tokenized = False,
     parser: options.ParserSpec = "embedded",
     treebank: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Style of the embedded parser's trees.")
+        str | None, optional("NAME", "Style of the embedded parser's trees.")
     ] = None,
     form: Annotated[
         str, typer.Option("--format", help="brackets, json, tree (an outline) or svg.")
@@ -47,8 +48,7 @@ def parse(
 
     form = "json" if json else choose(form, _FORMATS, "format")
     trees = console.trees_of(parser)
-    console.check_stdin(file, trees)
-    console.check_outputs([file, trees], [output])
+    console.check_files([file, trees], [output])
     opened = open_parser(parser, treebank=treebank)
     problems = console.collect(strict)
     with atomic_write(output) as handle:
@@ -56,8 +56,7 @@ def parse(
         number = _write_svg(handle, results) if form == "svg" else _write(handle, results, form)
     if number == 0:
         console.say(f"{file}: no sentences in it")
-    if console.conclude(problems, "sentences"):
-        raise typer.Exit(1)
+    console.finish(problems, "sentences")
 
 
 @dataclass(frozen=True)

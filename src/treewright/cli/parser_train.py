@@ -1,4 +1,4 @@
-"""`treewright parser train`: train the embedded parser, or a teacher for it."""
+"""`treewright parser train`, `label` and `average`: the embedded parser and teachers for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.training import interruptible, what_is_left
 from treewright.errors import DataError, Problems, UsageError, choose, how_to_install
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 
 Encoder = Annotated[
     str | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="A pretrained transformer as 'transformers' saves it, to train a teacher.",
-    ),
+    optional("FOLDER", "A pretrained transformer as 'transformers' saves it, to train a teacher."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Threads of torch; the result depends on it.")]
 
@@ -31,40 +29,27 @@ def train(
         list[str], typer.Argument(metavar="NAME=FILE", help="Treebanks; a name may be repeated.")
     ],
     model: options.Out,
-    dev: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FILE", help="Score on it. Repeat.")
-    ] = None,
+    dev: Annotated[list[str] | None, optional("NAME=FILE", "Score on it. Repeat.")] = None,
     repeat: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=N", help="Use a treebank N times per epoch. Repeat."),
+        list[str] | None, optional("NAME=N", "Use a treebank N times per epoch. Repeat.")
     ] = None,
     share: Annotated[
         float, typer.Option(min=0.001, max=1, help="Learn only from this share of each treebank.")
     ] = 1.0,
     labels: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE", help="From 'parser label'; FILE,FILE averages teachers. Repeat."
-        ),
+        optional("FILE", "From 'parser label'; FILE,FILE averages teachers. Repeat."),
     ] = None,
     encoder: Encoder = None,
-    start: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Continue from this parser or teacher."),
-    ] = None,
+    start: Annotated[str | None, optional("MODEL", "Continue from this parser or teacher.")] = None,
     script: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What is seen of a word: alphabetic or chinese.",
-            show_default="alphabetic",
-        ),
+        str | None, optional("NAME", "What is seen of a word: alphabetic or chinese.", "alphabetic")
     ] = None,
     vectors: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="A pretrained transformer: characters (--script chinese) begin as its vectors.",
+        optional(
+            "FOLDER",
+            "A pretrained transformer: characters (--script chinese) begin as its vectors.",
         ),
     ] = None,
     style: Annotated[
@@ -106,12 +91,11 @@ def train(
     ] = Schedule.seed,
     threads: Threads = 1,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Save what --resume needs, after each epoch.")
+        str | None, optional("FILE", "Save what --resume needs, after each epoch.")
     ] = None,
     resume: options.Resume = False,
     trace: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.jsonl", help="Write loss and dev scores for each epoch."),
+        str | None, optional("FILE.jsonl", "Write loss and dev scores for each epoch.")
     ] = None,
     strict: options.Strict = False,
 ) -> None:
@@ -119,14 +103,14 @@ def train(
     _check_script(script, vectors, start)
     need_torch(threads, encoder)
     need_torch(threads, vectors)
+    from treewright.files import atomic_write
     from treewright.parsing.embedded.training.run import Run, TrainingData
 
     groups = [names.split(",") for names in labels or ()]
     named, named_dev = _named(treebanks, "FILE"), _named(dev or [], "FILE")
     inputs = [path for _, path in named + named_dev] + [path for group in groups for path in group]
     inputs += [start] if start is not None else []
-    console.check_stdin(*inputs)
-    console.check_outputs(inputs, [path for path in (model, checkpoint, trace) if path])
+    console.check_files(inputs, [model, checkpoint, trace])
     problems = console.collect(strict)
     counts = {name: _count(name, text) for name, text in _named(repeat or [], "N")}
     gold = [bank.first(share) for bank in _load(named, counts, problems)]
@@ -158,7 +142,8 @@ def train(
         run.train(checkpoint, resume=resume)
         _save(run, model, style, threshold)
         if trace is not None:
-            _write_trace(trace, run)
+            with atomic_write(trace) as handle:
+                handle.writelines(f"{json_module.dumps(entry)}\n" for entry in run.trace)
     console.conclude(problems, "trees")
 
 
@@ -247,13 +232,60 @@ def _save(run: Run, path: str, style: str, threshold: float | None) -> None:
         write_teacher(path, run.network, run.inventory, about)
     else:
         export(run.network, run.inventory, about).write(path)
-    size = f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
-    console.say(f"{path}: {len(run.inventory.words)} words{size}")
+    console.say(f"{path}: {len(run.inventory.words)} words{console.file_size(path)}")
 
 
-def _write_trace(path: str, run: Run) -> None:
-    from treewright.files import atomic_write
+def label(
+    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="From 'parser train'.")],
+    texts: Annotated[
+        list[str],
+        typer.Argument(metavar="FILES", help="One sentence per line, tokens separated by spaces."),
+    ],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Labels to write.")],
+    treebank: Annotated[str, typer.Option(metavar="NAME", help="Style of the labels' trees.")],
+    encoder: Encoder = None,
+    longest: Annotated[int, typer.Option(min=1, help="Leave out longer sentences.")] = 60,
+    threads: Threads = 1,
+    strict: options.Strict = False,
+) -> None:
+    """Write the probabilities of spans and tags that a teacher gives to raw sentences."""
+    need_torch(threads, encoder)
+    from treewright.cli.sentences import Given, tokenised_lines
+    from treewright.errors import DataError
+    from treewright.parsing.embedded.training.labels import label as label_sentences
+    from treewright.parsing.embedded.training.labels import write_labels
+    from treewright.parsing.embedded.training.storage import read_teacher
 
-    with atomic_write(path) as handle:
-        for entry in run.trace:
-            handle.write(f"{json_module.dumps(entry)}\n")
+    console.check_files([teacher, *texts], [output])
+    network, inventory = read_teacher(teacher, encoder)
+    problems = console.collect(strict)
+    sentences = []
+    for item in (item for path in texts for item in tokenised_lines(path)):
+        if isinstance(item, DataError):
+            problems.add(item)
+        elif isinstance(item, Given) and len(item.words) <= longest:
+            sentences.append(item.words)
+    if not sentences:
+        raise DataError("no sentences to label", where=", ".join(texts))
+    with interruptible(lambda: "nothing is kept"):
+        made = label_sentences(network, inventory, sentences, treebank, console.progress())
+        write_labels(output, made, inventory)
+    console.say(f"{output}: {len(made)} sentences labelled as {treebank}")
+    console.conclude(problems, "sentences")
+
+
+def average(
+    parsers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MODELS", help="From 'parser train --start', all from the same parser."
+        ),
+    ],
+    model: options.Out,
+) -> None:
+    """Average the weights of parsers trained from the same one, with other seeds or data."""
+    from treewright.parsing.embedded import Weights, mean_weights
+
+    console.check_outputs(parsers, [model])
+    mean_weights([Weights.read(path) for path in parsers]).write(model)
+    console.say(f"{model}: the mean of {len(parsers)} parsers")

@@ -8,62 +8,48 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from treewright.translation import Option, PhraseTable
 
+_SIDES = ("previous", "following")
+
 app = typer.Typer(help="Make, read and convert phrase tables.", no_args_is_help=True)
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A phrase table; - is stdin.")]
-Reordering = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="The file of orientations; .gz is compressed."),
-]
+Moses = Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")]
+Reordering = Annotated[str | None, optional("FILE", "The file of orientations; .gz is compressed.")]
 
 
 @app.command()
 def extract(
-    source: Annotated[str, typer.Argument(metavar="SRC", help="Source text, tokenised.")],
-    target: Annotated[str, typer.Argument(metavar="TGT", help="Target text, tokenised.")],
-    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    source: options.SourceText,
+    target: options.TargetText,
+    links: options.WordLinks,
     model: options.Out,
     moses: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write it for Moses; .gz is compressed.")
+        str | None, optional("FILE", "Also write it for Moses; .gz is compressed.")
     ] = None,
     reordering: Reordering = None,
     lower: Annotated[bool, typer.Option("--lower", help="Lower-case both texts.")] = False,
-    max_length: Annotated[
-        int | None, typer.Option(metavar="N", help="Words of a phrase.", show_default="7")
-    ] = None,
-    smoothing: Annotated[
-        str | None,
-        typer.Option(
-            help="Of phrase probabilities: none, absolute, kneser-ney.", show_default="kneser-ney"
-        ),
-    ] = None,
+    max_length: options.MaxLength = None,
+    smoothing: options.PhraseSmoothing = None,
     orientation: Annotated[
         str | None, typer.Option(help="To a neighbouring word or phrase.", show_default="word")
     ] = None,
-    min_count: Annotated[
-        int | None, typer.Option(metavar="N", help="Occurrences of a pair.", show_default="1")
-    ] = None,
+    min_count: Annotated[int | None, optional("N", "Occurrences of a pair.", "1")] = None,
     significance: Annotated[
         str | None,
-        typer.Option(
-            metavar="LEVEL",
-            help="Prune by Fisher's test: none, alpha-epsilon, alpha+epsilon or the least -ln p.",
-            show_default="none",
+        optional(
+            "LEVEL",
+            "Prune by Fisher's test: none, alpha-epsilon, alpha+epsilon or the least -ln p.",
+            "none",
         ),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Options per source phrase; 0: all.", show_default="30"),
-    ] = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
-    ] = None,
+    limit: Annotated[int | None, optional("N", "Options per source phrase; 0: all.", "30")] = None,
+    memory: options.Memory = None,
     strict: options.Strict = False,
 ) -> None:
     """Extract and score the phrase pairs of aligned text."""
@@ -82,9 +68,7 @@ def extract(
     )
     if reordering is not None and moses is None:
         raise UsageError("--reordering goes with --moses, which writes the other file")
-    outputs = [path for path in (model, moses, reordering) if path is not None]
-    console.check_stdin(source, target, links)
-    console.check_outputs([source, target, links], outputs)
+    console.check_files([source, target, links], [model, moses, reordering])
     problems = console.collect(strict)
     aligned = _read(source, target, links, lower, problems)
     table = build_phrases(*aligned, settings=settings, progress=console.progress())
@@ -171,40 +155,36 @@ def _as_table(found: list[Option]) -> Any:
     fields = [_fields(option) for option in found]
     table = Table(box=None, pad_edge=False)
     table.add_column("translation")
-    names = [*fields[0]["features"], "previous m/s/d", "following m/s/d"]
+    names = [*fields[0]["features"], *(f"{side} m/s/d" for side in _SIDES)]
     for name in (*names, "links", "counts"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in fields:
         table.add_row(
             row["target"],
             *(f"{value:.4f}" for value in row["features"].values()),
-            *(_orientations(row[side]) for side in ("previous", "following")),
+            *("/".join([f"{p:.2f}" for p in row[side].values()]) for side in _SIDES),
             row["links"],
             " ".join(f"{value:g}" for value in row["counts"].values()),
         )
     return table
 
 
-def _orientations(probabilities: dict[str, float]) -> str:
-    return "/".join(f"{value:.2f}" for value in probabilities.values())
-
-
 @app.command("write")
 def write_moses(
     table: Table,
-    moses: Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")],
+    moses: Moses,
     reordering: Reordering = None,
 ) -> None:
     """Write a phrase table as the files of Moses."""
     from treewright.translation import PhraseTable
 
-    console.check_outputs([table], [moses] + ([] if reordering is None else [reordering]))
+    console.check_outputs([table], [moses, reordering])
     PhraseTable.load(table).write_moses(moses, reordering)
 
 
 @app.command("read")
 def read_moses(
-    moses: Annotated[str, typer.Argument(metavar="FILE", help="The file; .gz is compressed.")],
+    moses: Moses,
     model: options.Out,
     reordering: Reordering = None,
 ) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -54,14 +55,9 @@ def rates(
         ),
     ],
     out: Picture,
-    rates: Annotated[
-        str | None,
-        typer.Option(metavar="R,R,…", help="Compression rates.", show_default="0.4,0.45,…,0.9"),
-    ] = None,
+    rates: Annotated[str | None, optional("R,R,…", "Compression rates.", "0.4,0.45,…,0.9")] = None,
     target: options.Target = 0,
-    table: Annotated[
-        str | None, typer.Option(metavar="FILE.tsv", help="Also write the numbers as TSV.")
-    ] = None,
+    table: Annotated[str | None, optional("FILE.tsv", "Also write the numbers as TSV.")] = None,
     decode: options.CurveDecode = "viterbi",
     title: Title = None,
     json: options.Json = False,
@@ -87,10 +83,9 @@ def rates(
 
     check_drawing(out)
     choose(decode, _DECODERS, "decode")
-    named = [_parse_name(text) for text in models]
+    named = [_named(text) for text in models]
     paths = [path for _, path in named]
-    console.check_stdin(pairs, *paths)
-    console.check_outputs([pairs, *paths], [out] if table is None else [out, table])
+    console.check_files([pairs, *paths], [out, table])
     wanted = RATES if rates is None else _parse_rates(rates)
     problems = console.collect(strict)
     held_out = list(read_pairs(pairs, target=target, problems=problems))
@@ -129,15 +124,13 @@ def losses(
     pairs: options.Pairs,
     dev: Annotated[str, typer.Option(metavar="PAIRS.jsonl", help="Rewrite and score these pairs.")],
     out: Picture,
-    losses: Annotated[
-        str | None, typer.Option(metavar="NAME,NAME,…", help="Losses.", show_default="all")
-    ] = None,
+    losses: Annotated[str | None, optional("NAME,NAME,…", "Losses.", "all")] = None,
     c: Annotated[
         str | None,
         typer.Option("--c", metavar="C,C,…", help="Values of C, joined by a line for each loss."),
     ] = None,
     config: Annotated[
-        str | None, typer.Option(metavar="FILE.toml", help="Other settings, as for train svm.")
+        str | None, optional("FILE.toml", "Other settings, as for train svm.")
     ] = None,
     target: options.Target = 0,
     all_targets: options.AllTargets = False,
@@ -198,13 +191,9 @@ def _show_losses(points: Sequence[LossPoint], title: str, *, json: bool) -> None
         console.say(f"{behind} of {len(points)} runs not converged: raise rounds in --config")
 
 
-def _parse_name(text: str) -> tuple[str, str]:
-    name, equals, path = text.partition("=")
-    if not equals:
-        return Path(text).stem, text
-    if not name or not path:
-        raise UsageError(f"expected NAME=MODEL, found {text!r}")
-    return name, path
+def _named(text: str) -> tuple[str, str]:
+    name, path = console.split_name(text, "NAME=MODEL")
+    return name or Path(path).stem, path
 
 
 def _parse_rates(text: str) -> tuple[float, ...]:

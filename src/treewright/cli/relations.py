@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
 from treewright.cli import console, options
 from treewright.errors import DataError
 
@@ -25,5 +23,4 @@ def relations(
             console.put_json({"relations": [], "error": str(tree)})
         else:
             console.put_json({"relations": [list(relation) for relation in extract(tree)]})
-    if console.conclude(problems, "trees"):
-        raise typer.Exit(1)
+    console.finish(problems, "trees")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -26,32 +27,19 @@ def extract(
     target: Annotated[
         str, typer.Argument(metavar="TGT", help="Target text, tokenised; with --kind trees, trees.")
     ],
-    links: Annotated[str, typer.Argument(metavar="LINKS", help="Word links, as of `align`.")],
+    links: options.WordLinks,
     model: options.Out,
     kind: Annotated[
         str | None, typer.Option(help="Targets: strings or trees.", show_default="strings")
     ] = None,
-    parts: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Minimal rules in a composed one.", show_default="3"),
-    ] = None,
+    parts: options.RuleParts = None,
     size: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Source productions of a composed rule.", show_default="15"),
+        int | None, optional("N", "Source productions of a composed rule.", "15")
     ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Of these, on the longest path.", show_default="5"),
-    ] = None,
-    variables: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Variables of a composed rule.", show_default="4"),
-    ] = None,
+    depth: Annotated[int | None, optional("N", "Of these, on the longest path.", "5")] = None,
+    variables: Annotated[int | None, optional("N", "Variables of a composed rule.", "4")] = None,
     phrases: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Also rules for phrases of up to N words.", show_default="0: none"
-        ),
+        int | None, optional("N", "Also rules for phrases of up to N words.", "0: none")
     ] = None,
     unaligned: Annotated[
         str | None,
@@ -62,25 +50,15 @@ def extract(
         ),
     ] = None,
     places: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="With every: ways per source fragment.", show_default="16"),
+        int | None, optional("N", "With every: ways per source fragment.", "16")
     ] = None,
-    min_count: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Occurrences of a composed rule.", show_default="1"),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Rules per source side; 0: all.", show_default="30"),
-    ] = None,
+    min_count: Annotated[int | None, optional("N", "Occurrences of a composed rule.", "1")] = None,
+    limit: Annotated[int | None, optional("N", "Rules per source side; 0: all.", "30")] = None,
     smoothing: Annotated[
         str | None,
         typer.Option(help="Of probabilities: none, absolute, kneser-ney.", show_default="none"),
     ] = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(metavar="MB", help="For sorting; more goes to disk.", show_default="1024"),
-    ] = None,
+    memory: options.Memory = None,
     engine: options.Engine = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes of the embedded engine.")] = 1,
     strict: options.Strict = False,
@@ -108,8 +86,7 @@ def extract(
             memory=memory,
         )
     )
-    console.check_stdin(trees, target, links)
-    console.check_outputs([trees, target, links], [model])
+    console.check_files([trees, target, links], [model])
     problems = console.collect(strict)
     pairs = read_tree_pairs(trees, target, links, kind=settings.kind, problems=problems)
     with ExitStack() as stack:
@@ -129,12 +106,8 @@ def extract(
 @app.command()
 def show(
     model: options.ModelFile,
-    root: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="Only rules whose source has this root.")
-    ] = None,
-    word: Annotated[
-        str | None, typer.Option(metavar="WORD", help="Only rules with this source word.")
-    ] = None,
+    root: Annotated[str | None, optional("LABEL", "Only rules whose source has this root.")] = None,
+    word: Annotated[str | None, optional("WORD", "Only rules with this source word.")] = None,
     top: Annotated[int, typer.Option(min=1, help="Rules shown.")] = 20,
     json: options.Json = False,
 ) -> None:
@@ -148,11 +121,13 @@ def show(
     chosen = _chosen(grammar, root, word)
     if not chosen.size:
         raise DataError("no such rules", where=model)
+    scores = grammar.features
+    assert scores is not None
     chosen = chosen[np.argsort(-grammar.counts[chosen], kind="stable")]
     for number in chosen[:top].tolist():
         rule = format_rule(grammar.rules[number], alignment=True)
         count = float(grammar.counts[number])
-        features = _features(grammar, number)
+        features = dict(zip(grammar.feature_names, scores[number].tolist(), strict=True))
         if json:
             console.put_json({"rule": rule, "count": count, "features": features})
         else:
@@ -186,11 +161,6 @@ def _chosen(grammar: Grammar, root: str | None, word: str | None) -> NDArray[np.
         has[np.searchsorted(columns.source_ptr, places, side="right") - 1] = True
         wanted &= has
     return np.flatnonzero(wanted)
-
-
-def _features(grammar: Grammar, number: int) -> dict[str, Any]:
-    assert grammar.features is not None
-    return dict(zip(grammar.feature_names, grammar.features[number].tolist(), strict=True))
 
 
 @app.command()

@@ -42,20 +42,14 @@ Item = Given | DataError | None
 
 def tokenised_lines(path: str) -> Iterator[Item]:
     """Stream one sentence per line, its tokens split at white space; `None` for an empty line."""
-    from treewright.corpora import numbered_lines
+    from treewright.corpora import scan_plain
 
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, path):
-            if isinstance(line, DataError):
-                yield line
-                continue
-            try:
-                check_text(line, path, number)
-            except DataError as error:
-                yield error
-                continue
+    for where, line in scan_plain(path):
+        if isinstance(line, DataError):
+            yield line
+        else:
             words = tuple(line.split())
-            yield Given(words, " ".join(words), f"{path}:{number}") if words else None
+            yield Given(words, " ".join(words), where) if words else None
 
 
 def running_text(path: str) -> Iterator[Item]:

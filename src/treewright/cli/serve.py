@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console
+from treewright.cli.options import optional
 from treewright.errors import UsageError
 
 _TOKEN = "TREEWRIGHT_TOKEN"
@@ -20,10 +21,10 @@ def serve(
     ] = 8000,
     model: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME[=FILE]",
-            help="A model that requests can name, the default first. Repeat.",
-            show_default="news, headline",
+        optional(
+            "NAME[=FILE]",
+            "A model that requests can name, the default first. Repeat.",
+            "news, headline",
         ),
     ] = None,
     workers: Annotated[
@@ -43,21 +44,17 @@ def serve(
         typer.Option(min=1, help="Characters of text of one request.", show_default="262144"),
     ] = None,
     token_file: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help=f"Ask for the token in this file; else for ${_TOKEN}, if set."
-        ),
+        str | None, optional("FILE", f"Ask for the token in this file; else for ${_TOKEN}, if set.")
     ] = None,
     allow_origin: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ORIGIN", help="A site whose pages may call the service. Repeat."),
+        list[str] | None, optional("ORIGIN", "A site whose pages may call the service. Repeat.")
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A name the service may be called by. Repeat.",
-            show_default="localhost if it listens there, else any",
+        optional(
+            "NAME",
+            "A name the service may be called by. Repeat.",
+            "localhost if it listens there, else any",
         ),
     ] = None,
     log_level: Annotated[str, typer.Option(help="info, warning or error.")] = "info",
@@ -94,10 +91,8 @@ def _named(text: str) -> tuple[str, str]:
 
     from treewright.compression import model_path
 
-    name, equals, path = text.partition("=")
-    if equals and (not name or not path):
-        raise UsageError(f"expected NAME or NAME=FILE, found {text!r}")
-    return (name, str(model_path(path))) if equals else (Path(text).stem, str(model_path(text)))
+    name, path = console.split_name(text, "NAME or NAME=FILE")
+    return name or Path(path).stem, str(model_path(path))
 
 
 def _token(file: str | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli.groups import lazy
+from treewright.cli.options import optional
 from treewright.errors import UsageError
 
 _COMMANDS = {
@@ -17,11 +18,11 @@ _COMMANDS = {
     "crf": "treewright.cli.train_linear",
     "svm": "treewright.cli.train_linear",
     "perceptron": "treewright.cli.train_linear",
-    "deletion": "treewright.cli.train_deletion",
+    "deletion": "treewright.cli.train_linear",
     "neural": "treewright.cli.train_neural",
     "acceptance": "treewright.cli.train_acceptance",
-    "phrase": "treewright.cli.train_phrase",
-    "ghkm": "treewright.cli.train_ghkm",
+    "phrase": "treewright.cli.train_translation",
+    "ghkm": "treewright.cli.train_translation",
 }
 _DATA = "../shared/data/compression"
 
@@ -33,34 +34,28 @@ def train(
     context: typer.Context,
     recipe: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="Make a shipped model, news or headline, or one from your own recipe. Needs "
-            "torch.",
+        optional(
+            "NAME|FILE",
+            "Make a shipped model, news or headline, or one from your own recipe. Needs torch.",
         ),
     ] = None,
     data: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Where the corpora of --recipe are.", show_default=_DATA),
+        str | None, optional("DIR", "Where the corpora of --recipe are.", _DATA)
     ] = None,
     model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="OUT", help="Where --recipe writes the model.", show_default="NAME.model"
-        ),
+        str | None, optional("OUT", "Where --recipe writes the model.", "NAME.model")
     ] = None,
     encoder: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="A transformer as 'transformers' saves it, for the teacher of --recipe.",
+        optional(
+            "FOLDER", "A transformer as 'transformers' saves it, for the teacher of --recipe."
         ),
     ] = None,
     keep: Annotated[
         str | None,
-        typer.Option(
-            metavar="DIR",
-            help="Keep the first stage of --recipe here: to go on with after an interruption, or "
+        optional(
+            "DIR",
+            "Keep the first stage of --recipe here: to go on with after an interruption, or "
             "with another recipe that begins in the same way.",
         ),
     ] = None,
@@ -92,7 +87,6 @@ def _follow(name: str, data: str, model: str, encoder: str | None, keep: str | N
 
     from treewright.cli import console
     from treewright.cli.parser_train import need_torch
-    from treewright.cli.train_neural import file_size
     from treewright.compression import Recipe
     from treewright.parsing import open_parser
 
@@ -108,4 +102,4 @@ def _follow(name: str, data: str, model: str, encoder: str | None, keep: str | N
     trained.save(model)
     if model != "-":
         digest = hashlib.sha256(Path(model).read_bytes()).hexdigest()
-        console.say(f"{model}: {recipe.name}{file_size(model)}, sha256 {digest}")
+        console.say(f"{model}: {recipe.name}{console.file_size(model)}, sha256 {digest}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import Problems, UsageError
 
 if TYPE_CHECKING:
@@ -32,25 +33,25 @@ def acceptance(
     model: options.Out,
     text: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Running text to count neighbours in, or JSON lines with tokens and tags. Repeat. "
+        optional(
+            "FILE",
+            "Running text to count neighbours in, or JSON lines with tokens and tags. Repeat. "
             "Without any, the base's counts are kept.",
         ),
     ] = None,
     pairs: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Tree pairs that show what people drop although English needs it. Repeat. Without "
+        optional(
+            "FILE",
+            "Tree pairs that show what people drop although English needs it. Repeat. Without "
             "any, the base's prices are kept.",
         ),
     ] = None,
     surprises: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help='JSON lines: {"text": "…", "seams": [[3, 7, 2.5], …]}: tokens 3 and 7 become '
+        optional(
+            "FILE",
+            'JSON lines: {"text": "…", "seams": [[3, 7, 2.5], …]}: tokens 3 and 7 become '
             "neighbours, which surprises a language model by 2.5 nats more than the source. "
             "Without it, what the base knows of surprises is kept. Needs torch.",
         ),

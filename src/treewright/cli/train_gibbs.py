@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.training import (
     Training,
     interruptible,
@@ -36,8 +37,7 @@ Chains = Annotated[
     ),
 ]
 CheckpointFile = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Save what --resume needs; one file per chain."),
+    str | None, optional("FILE", "Save what --resume needs; one file per chain.")
 ]
 Every = Annotated[
     int,

@@ -1,4 +1,4 @@
-"""`treewright train crf`, `svm` and `perceptron`: weights of features of rules and gaps."""
+"""`treewright train crf`, `svm`, `perceptron` and `deletion`: weights of features."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.training import Training, interruptible, training_command, what_is_left
 from treewright.errors import DataError, UsageError
-from treewright.learning import CRF, SVM, AveragedPerceptron, TrainingFiles, round_trace
+from treewright.learning import CRF, SVM, AveragedPerceptron, Deletion, TrainingFiles, round_trace
 from treewright.learning.linear import ExampleSet, LinearLearner, MarginLearner
 from treewright.learning.margin import LOSSES
 from treewright.pruning import Model
+from treewright.pruning.deletion import DeletionModel
 
 _NAMED = 5
 """How many unreachable targets are named."""
@@ -163,4 +164,31 @@ perceptron = training_command(
             "seed": "Seed for the order of pairs.",
         }
     ),
+)
+
+
+def _train_deletion(learner: Deletion, training: Training) -> None:
+    training.run(learner, _save_deletion)
+
+
+def _save_deletion(trained: DeletionModel, path: str) -> None:
+    trained.save(path)
+    about = trained.metadata
+    console.say(
+        f"{path}: {len(trained)} weights from {about['pairs']} pairs, {about['iterations']} epochs"
+    )
+
+
+deletion = training_command(
+    Deletion,
+    _train_deletion,
+    "Train McDonald's deletion model by MIRA: a baseline without rules.",
+    {
+        "epochs": "Passes over the pairs.",
+        "cost": "Largest update from one pair.",
+        "augment": "Bonus for each wrong token in the loss-augmented search.",
+        "bits": "The number of weights is 2 to this power.",
+        "seed": "Seed for the order of pairs.",
+    },
+    lacks=["decode"],
 )

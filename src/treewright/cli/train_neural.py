@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +14,7 @@ from treewright.cli import console
 from treewright.cli.parser_train import Encoder, need_torch
 from treewright.cli.training import Training, training_command
 from treewright.errors import DataError, Problems
-from treewright.learning.neural import NeuralCRF, NeuralData, Teacher, ask
+from treewright.learning.neural import NeuralCRF, Teacher, ask
 from treewright.pruning import Model
 
 if TYPE_CHECKING:
@@ -52,15 +51,12 @@ def _train(
     if not own:
         raise DataError("there is no pair in it to learn from", where=training.pairs)
     if encoder is not None:
-        data = _taught(encoder, data)
+        # A teacher that has learned from the pairs says what it thinks of them.
+        teacher = Teacher().fit(encoder, data, progress=console.progress())
+        examples = ask(teacher, data.examples, progress=console.progress())
+        data = replace(data, examples=examples)
     training.learn(learner, data, held_out, _save, styles=own)
     console.conclude(problems, "pairs")
-
-
-def _taught(encoder: str, data: NeuralData) -> NeuralData:
-    """Return the pairs with the opinion of a teacher that has learned from them."""
-    teacher = Teacher().fit(encoder, data, progress=console.progress())
-    return replace(data, examples=ask(teacher, data.examples, progress=console.progress()))
 
 
 def _held_out(training: Training, parser: Parser | None, problems: Problems) -> list[Pair]:
@@ -89,13 +85,8 @@ def _save(trained: Model, path: str) -> None:
     about = trained.metadata
     console.say(
         f"{path}: from {about['pairs']} pairs, {len(about['losses'])} epochs, "
-        f"loss {about['losses'][-1]:.4f}{file_size(path)}"
+        f"loss {about['losses'][-1]:.4f}{console.file_size(path)}"
     )
-
-
-def file_size(path: str) -> str:
-    """Return the size of a file as text, if it is one."""
-    return f", {Path(path).stat().st_size / 1e6:.1f} MB" if path != "-" else ""
 
 
 neural = training_command(

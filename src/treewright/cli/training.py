@@ -55,8 +55,7 @@ class Training:
         """
         from treewright.compression import DECODERS
 
-        outputs = [self.model, *(path for path in written if path is not None)]
-        console.check_outputs([*self.files, self.dev, self.config], outputs)
+        console.check_outputs([*self.files, self.dev, self.config], [self.model, *written])
         choose(self.decode, DECODERS, "decode")
         parse_grid(self.grid or [], learner)
         if self.grid and self.dev is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
 
 if TYPE_CHECKING:
@@ -19,16 +20,11 @@ _FORMATS = ("trees", "text", "json")
 def transduce(
     model: options.ModelFile,
     trees: options.Trees,
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="At most R × words in each sentence."),
-    ] = None,
+    rate: Annotated[float | None, optional("R", "At most R × words in each sentence.")] = None,
     corpus_rate: Annotated[
-        float | None, typer.Option(metavar="R", help="R × all words, shared by the whole input.")
+        float | None, optional("R", "R × all words, shared by the whole input.")
     ] = None,
-    max_words: Annotated[
-        int | None, typer.Option(metavar="N", help="At most N words in each sentence.")
-    ] = None,
+    max_words: Annotated[int | None, optional("N", "At most N words in each sentence.")] = None,
     nbest: Annotated[
         int,
         typer.Option(
@@ -76,8 +72,7 @@ def transduce(
         console.say("the outputs together exceed the limit: nothing shorter can be derived")
     elif unmet:
         console.say(f"{unmet} of {total} outputs exceed the limit: nothing shorter can be derived")
-    if console.conclude(problems, "trees"):
-        raise typer.Exit(1)
+    console.finish(problems, "trees")
 
 
 def _limit(rate: float | None, corpus_rate: float | None, max_words: int | None) -> Limit:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treewright.cli import console, options
+from treewright.cli.options import optional
 from treewright.cli.translations import as_dict, explanation
 from treewright.errors import DataError, Problems, UsageError
 
@@ -35,8 +36,7 @@ def translate(
         bool, typer.Option("--explain", help="Show the phrases or rules, and their features.")
     ] = False,
     picture: Annotated[
-        str | None,
-        typer.Option(metavar="SVG", help="Also draw the phrases, skeletons marked, in this file."),
+        str | None, optional("SVG", "Also draw the phrases, skeletons marked, in this file.")
     ] = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="Plain text in and out, tokenised as the model says.")
@@ -46,18 +46,13 @@ def translate(
         typer.Option("--xml", help='Obey <fix translation="…">words</fix> in the input.'),
     ] = False,
     trees: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="The sentences' trees, a line for each, instead of parsing."
-        ),
+        str | None, optional("FILE", "The sentences' trees, a line for each, instead of parsing.")
     ] = None,
     skeletons: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The sentences' skeletons, instead of finding them."),
+        str | None, optional("FILE", "The sentences' skeletons, instead of finding them.")
     ] = None,
     parser: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Parse with this, not with the model's own parser."),
+        str | None, optional("NAME", "Parse with this, not with the model's own parser.")
     ] = None,
     beam: Annotated[
         int | None,
@@ -91,7 +86,7 @@ def translate(
             min=0, metavar="K", help="Choose by minimum Bayes risk among the K best. 0: do not."
         ),
     ] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    jobs: options.Threads = 1,
     strict: options.Strict = False,
 ) -> None:
     """Translate sentences, one a line; one line out for each, in order.
@@ -155,8 +150,7 @@ def translate(
         weights = loaded.features.named(loaded.weights)
         with atomic_write(picture) as handle:
             handle.write(draw_translations(drawn, weights))
-    if console.conclude(problems, "lines"):
-        raise typer.Exit(1)
+    console.finish(problems, "lines")
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -1,7 +1,11 @@
 """Documents: Markdown and subtitles, whose prose is shortened while the rest stays as it is."""
 
 from treewright.documents.cues import CueLimit
-from treewright.documents.formats import FORMATS, find_format
-from treewright.documents.shortening import DocumentCompressor, shorten_document
+from treewright.documents.shortening import (
+    FORMATS,
+    DocumentCompressor,
+    find_format,
+    shorten_document,
+)
 
 __all__ = ["FORMATS", "CueLimit", "DocumentCompressor", "find_format", "shorten_document"]

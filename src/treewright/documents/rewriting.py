@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from treewright.compression import BoundSentence, Compression, Prose, Shortened
+from treewright.compression import Compression, Prose, Shortened
 from treewright.documents.passages import Letter, Passage, Span
 from treewright.text import Token
 
@@ -75,7 +75,7 @@ class Manuscript:
 
     def _written(self, number: int, letters: Sequence[Letter]) -> str:
         passage = self.passages[number]
-        if _is_all(passage, letters):
+        if "".join([letter.text for letter in letters]) == passage.plain:
             return self.source[passage.start : passage.end]
         return passage.write(letters, self.may_start_line)
 
@@ -123,15 +123,9 @@ class Manuscript:
         for token in part.sentence.tokens:
             start, end = self.span(token.start)[0], self.span(token.end - 1)[1]
             tokens.append(Token(self.source[start:end], start, end))
-        sentence = part.sentence
-        bound = sentence if isinstance(sentence, BoundSentence) else None
-        placed = type(sentence)(self.source, tuple(tokens))
-        if bound is not None:
-            placed = replace(bound, text=self.source, tokens=tuple(tokens))
-        return replace(part, sentence=placed, spans=self._spans(part.spans))
-
-    def _spans(self, spans: Sequence[Span]) -> tuple[Span, ...]:
-        return tuple([(self.span(a)[0], self.span(b - 1)[1]) for a, b in spans if a < b])
+        placed = replace(part.sentence, text=self.source, tokens=tuple(tokens))
+        spans = [(self.span(a)[0], self.span(b - 1)[1]) for a, b in part.spans if a < b]
+        return replace(part, sentence=placed, spans=tuple(spans))
 
     def span(self, place: int) -> Span:
         """Return the span of the document that a character of the prose stands for."""
@@ -155,10 +149,6 @@ def align(result: Compression) -> list[Letter]:
         else:
             letters.append(Letter(text, -1))
     return letters
-
-
-def _is_all(passage: Passage, letters: Sequence[Letter]) -> bool:
-    return "".join([letter.text for letter in letters]) == passage.plain
 
 
 def _stripped(letters: list[Letter]) -> list[Letter]:

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import PurePath
 
-from treewright.compression import Compression, Compressor, Keep, Prose, Request, Text
+from treewright.compression import Compression, Compressor, Keep, Request, Text
 from treewright.documents.cues import CueLimit, shorten_subtitles
-from treewright.documents.formats import SUBTITLES, find_format
 from treewright.documents.markdown import Page, broken, may_start_line, read_page
 from treewright.documents.rewriting import Manuscript
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, UsageError, choose
 
+SUBTITLES = ("srt", "vtt")
+FORMATS = ("plain", "markdown", *SUBTITLES)
+_SUFFIXES = {".md": "markdown", ".markdown": "markdown", ".mdown": "markdown"}
+_SUFFIXES |= {".srt": "srt", ".vtt": "vtt"}
+_VTT = re.compile(r"\ufeff?WEBVTT(?:[ \t\r\n]|\Z)")
+_SRT = re.compile(r"\ufeff?\s*\d+[ \t]*\r?\n\d+:\d\d:\d\d[,.]\d{1,3}[ \t]*-->")
 NO_CUES = CueLimit()
+
+
+def find_format(text: str, name: str | None = None, format: str = "auto") -> str:
+    """Return a format by its name or, if that is `auto`, that of a text, from a file of that name.
+
+    Subtitles are known by how they begin, Markdown only by the name of its file.
+    """
+    if choose(format, ("auto", *FORMATS), "format") != "auto":
+        return format
+    suffix = PurePath(name).suffix.lower() if name else ""
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    if _VTT.match(text):
+        return "vtt"
+    return "srt" if _SRT.match(text) else "plain"
 
 
 class DocumentCompressor:
@@ -76,13 +98,12 @@ def shorten_document(
     text, and in its spans what is left of it. What cannot be processed raises a `DataError`.
     """
     documents = DocumentCompressor(compressor, format=format, name=name, cues=cues)
-    [result] = documents.compress_each([text], request)
-    if isinstance(result, DataError):
-        raise result
-    return result
+    return _shorten_text(text, documents, request)
 
 
-def _shorten_text(text: str | Prose, compressor: Compressor, request: Request) -> Compression:
+def _shorten_text(
+    text: Text, compressor: Compressor | DocumentCompressor, request: Request | None
+) -> Compression:
     [result] = compressor.compress_each([text], request)
     if isinstance(result, DataError):
         raise result

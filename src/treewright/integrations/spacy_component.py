@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import minibatch, raise_error
 
-from treewright.compression import Compression
 from treewright.errors import DataError
 from treewright.integrations.settings import Settings
 
@@ -42,7 +42,8 @@ class CompressComponent:
                 if isinstance(result, DataError):
                     self._handle(self.name, self, [doc], result)
                     continue
-                _set(doc, result)
+                doc._.compressed = result.text
+                doc._.compressed_spans = [list(span) for span in result.spans]
                 yield doc
 
     def set_error_handler(self, handler: ErrorHandler) -> None:
@@ -50,24 +51,13 @@ class CompressComponent:
         self._handle = handler
 
 
-def _set(doc: Doc, result: Compression) -> None:
-    doc._.compressed = result.text
-    doc._.compressed_spans = [list(span) for span in result.spans]
-
-
 @Language.factory(
     "treewright_compress",
     assigns=["doc._.compressed", "doc._.compressed_spans"],
+    # A tokenizer that is a function has no place in a config file.
     default_config={
-        "model": "news",
-        "format": "plain",
-        "rate": None,
-        "max_words": None,
-        "max_chars": None,
-        "max_tokens": None,
+        **{each.name: each.default for each in fields(Settings) if each.name != "tokenizer"},
         "keep": [],
-        "faithful": "normal",
-        "grammar": "strict",
     },
 )
 def make_component(

@@ -6,13 +6,10 @@ from treewright.paraphrase.harvesting import harvest
 from treewright.paraphrase.in_context import Fitted, InContext, Place
 from treewright.paraphrase.making import harvest_files
 from treewright.paraphrase.model import Paraphrase, ParaphraseModel, Paraphraser, paraphrases
-from treewright.paraphrase.patterns import VERB_PHRASE, TagPattern
-from treewright.paraphrase.phrases import Phrase, phrase_of
+from treewright.paraphrase.phrases import Phrase, TagPattern, phrase_of
 from treewright.paraphrase.pivoting import PivotModel, pivot
 from treewright.paraphrase.settings import (
-    CONFIGURATIONS,
     METHODS,
-    REDUNDANCY,
     HarvestSettings,
     configuration,
 )
@@ -21,10 +18,7 @@ from treewright.paraphrase.space import Space
 from treewright.paraphrase.types import syntactic_type
 
 __all__ = [
-    "CONFIGURATIONS",
     "METHODS",
-    "REDUNDANCY",
-    "VERB_PHRASE",
     "CombinedModel",
     "Comparison",
     "Fitted",

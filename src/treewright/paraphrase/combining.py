@@ -23,15 +23,7 @@ from treewright.paraphrase.antonyms import Antonyms
 from treewright.paraphrase.model import Paraphrase, ParaphraseModel, says_the_same
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.pivoting import PivotModel
-from treewright.paraphrase.storage import (
-    KIND,
-    PARTS,
-    PIVOTS,
-    load_model,
-    model_parts,
-    pivot_parts,
-    read_parts,
-)
+from treewright.paraphrase.storage import PARTS, load_model, parts_of, read_parts
 
 COMBINED = "combined-paraphrases"
 MISSING = 0.1
@@ -123,9 +115,8 @@ class CombinedModel:
         parts: dict[str, bytes] = {}
         kinds = []
         for number, model in enumerate(self.models):
-            is_pivot = isinstance(model, PivotModel)
-            kinds.append(PIVOTS if is_pivot else KIND)
-            packed = pivot_parts(model) if isinstance(model, PivotModel) else model_parts(model)
+            kind, packed = parts_of(model)
+            kinds.append(kind)
             parts |= under(f"{number}/", packed)
         parts[_ABOUT] = json.dumps(
             {"kinds": kinds, "weights": list(self.weights), "by": self.by}

@@ -1,8 +1,11 @@
 """What stands around a phrase in a sentence, as strings that people can read.
 
 `the company _ shares of` is a pair of n-grams; `company <` and `> share` are the nearest nouns,
-`to > share` the noun after a preposition, `+2 share` the second word after the main verb,
-`>dobj share` a path of grammatical relations.
+`to > share` the noun after a preposition, `+2 share` the second word after the main verb.
+
+Paths of grammatical relations lead from a verb to the nouns around it (Lin & Pantel 2001, DIRT):
+`>nsubj company` is a subject, `>prep to >pobj level` what follows a preposition, `<rcmod share` a
+noun with a relative clause. Each is a slot of the verb, with the noun that fills it.
 """
 
 from __future__ import annotations
@@ -11,15 +14,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from treewright.paraphrase.paths import Arc, arcs_of, paths
-from treewright.paraphrase.patterns import FAMILIES
+from treewright.paraphrase.phrases import FAMILIES
 from treewright.paraphrase.reading import Read
 from treewright.paraphrase.settings import MOST_WORDS, HarvestSettings
 from treewright.paraphrase.types import base_chunks
 from treewright.text import lemma
-from treewright.trees import TreeTable, word_set
+from treewright.trees import Tree, TreeTable, word_set
+from treewright.trees.relations import relations
 
+LONGEST = 3
+"""The most relations of a path."""
+_THROUGH = frozenset((*FAMILIES["VB"], "IN", "TO", "MD"))
 BEGIN, END = "<s>", "</s>"
 GAP = "_"
 NUMBER = "#"
@@ -28,6 +35,47 @@ _NOUNS = frozenset((*FAMILIES["NN"], "PRP", "CD"))
 _CHUNK = _NOUNS | word_set("DT JJ JJR JJS PRP$ POS PDT $ # WP WDT EX")
 _LEFT_OUT = frozenset(("DT", "PRP$"))
 _MOST_CHUNK = 6
+
+
+class Arc(NamedTuple):
+    """A relation from a word to another: `>` to a dependent, `<` to the governor."""
+
+    name: str
+    place: int
+
+
+def arcs_of(tree: Tree, words: Sequence[str], tags: Sequence[str]) -> list[list[Arc]]:
+    """Return the relations of each word; those to prepositions are named after them."""
+    found: list[list[Arc]] = [[] for _ in words]
+    for label, head, dependent in relations(tree):
+        one, other = head - 1, dependent - 1
+        is_preposition = label == "prep" and tags[other] in _THROUGH
+        found[one].append(Arc(f">{label} {words[other]}" if is_preposition else f">{label}", other))
+        found[other].append(Arc(f"<{label}", one))
+    return found
+
+
+def paths(arcs: Sequence[Sequence[Arc]], tags: Sequence[str], verb: int) -> list[Arc]:
+    """Return the shortest paths from a verb to nouns, none of which leads through another."""
+    found: list[Arc] = []
+    seen = {verb}
+    reached = [Arc("", verb)]
+    for _ in range(LONGEST):
+        steps = [
+            Arc(f"{path} {arc.name}".lstrip(), arc.place)
+            for path, place in reached
+            for arc in arcs[place]
+        ]
+        reached = []
+        for step in steps:
+            if step.place in seen:
+                continue
+            seen.add(step.place)
+            if tags[step.place] in _NOUNS:
+                found.append(step)
+            elif tags[step.place] in _THROUGH:
+                reached.append(step)
+    return found
 
 
 @dataclass(frozen=True)

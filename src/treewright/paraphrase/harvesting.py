@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from treewright.engine import COUNT, Columns, Engine
 from treewright.errors import DataError, Problems
+from treewright.paraphrase.antonyms import MARK, evidence, learned
 from treewright.paraphrase.contexts import Contexts, Sentence
-from treewright.paraphrase.evidence import MARK, evidence, learned
-from treewright.paraphrase.patterns import VERBS, tag_pattern
-from treewright.paraphrase.phrases import phrase_of
+from treewright.paraphrase.phrases import VERBS, phrase_of, tag_pattern
 from treewright.paraphrase.reading import Lines, Reader, check_not_empty, partitions
 from treewright.paraphrase.settings import HarvestSettings
 from treewright.paraphrase.space import Space, SpaceBuilder, row_of

@@ -76,10 +76,11 @@ class InContext:
         )
         before, after = words[: place.start], words[place.end :]
         original = self._log_probability(words)
+        following = 1 if self.lm is None else self.lm.order - 1
         fitted = []
         for item in found:
             sentence = [*before, *_cased(item.phrase.words, words[place.start]), *after]
-            reach = max(len(item.phrase.words), place.end - place.start) + _reach(self.lm)
+            reach = max(len(item.phrase.words), place.end - place.start) + following
             change = self._log_probability(sentence) - original
             score = item.score * math.exp(self.weight * change / reach)
             fitted.append(Fitted(item.text, score, " ".join(sentence)))
@@ -87,10 +88,6 @@ class InContext:
 
     def _log_probability(self, words: Sequence[str]) -> float:
         return 0.0 if self.lm is None else float(self.lm.score(words).sum())
-
-
-def _reach(lm: LanguageModel | None) -> int:
-    return 1 if lm is None else lm.order - 1
 
 
 def _cased(words: Sequence[str], original: str) -> list[str]:

@@ -12,12 +12,18 @@ import numpy as np
 
 from treewright.errors import choose
 from treewright.paraphrase.antonyms import Antonyms
-from treewright.paraphrase.phrases import Phrase, phrase_of
-from treewright.paraphrase.realising import realisations
+from treewright.paraphrase.phrases import BE, HAVE, Phrase, phrase_of
 from treewright.paraphrase.settings import REDUNDANCY
 from treewright.paraphrase.signatures import SignatureIndex
 from treewright.paraphrase.space import Space
 
+_SERVING = BE | HAVE
+_FREQUENT = 60
+"""Phrases of a verb that are considered, the most frequent ones."""
+_FITTING = 4
+"""The best of them that are candidates."""
+_EXACT, _SAME_CORE, _ELSEWHERE = 1.0, 0.95, 0.5
+"""What fit a phrase has that differs in the verb only; in what stands before it too; otherwise."""
 K = 10
 """How many paraphrases are returned unless told otherwise."""
 _ROWS = 40
@@ -126,6 +132,49 @@ def says_the_same(phrase: Phrase, other: Phrase) -> bool:
     )
 
 
+def realisations(wanted: Phrase, row: str, space: Space) -> list[Paraphrase]:
+    """Return the phrases of a row that fit the place of `wanted` best, of the same polarity.
+
+    A phrase with the inflection and the following words of `wanted`, but other words before it, is
+    given those of `wanted`.
+    """
+    found = []
+    for number in space.phrases_of_row.get(row, ())[:_FREQUENT]:
+        phrase = space.phrases[number].phrase
+        if phrase.is_negative == wanted.is_negative:
+            found.append(Paraphrase(phrase, _fit(phrase, wanted)))
+    found.sort(key=lambda realised: -realised.score)
+    return [_adapted(realised, wanted) for realised in found[:_FITTING]]
+
+
+def _fit(phrase: Phrase, wanted: Phrase) -> float:
+    """How well a phrase fits, by the share of what surrounds the verb that is the same."""
+    same_inflection = _same_inflection(phrase, wanted)
+    same_after = phrase.after == wanted.after
+    same_before = phrase.before == wanted.before
+    if same_inflection and same_after:
+        return _EXACT if same_before else _SAME_CORE
+    return _ELSEWHERE * (1 + 2 * same_inflection + 2 * same_after + same_before) / 6
+
+
+def _adapted(realised: Paraphrase, wanted: Phrase) -> Paraphrase:
+    phrase, fit = realised
+    if fit != _SAME_CORE:
+        return realised
+    words = wanted.before + phrase.words[phrase.main :]
+    tags = wanted.tags[: wanted.main] + phrase.tags[phrase.main :]
+    return Paraphrase(Phrase(words, tags), fit)
+
+
+def _same_inflection(phrase: Phrase, wanted: Phrase) -> bool:
+    one, other = phrase.tags[phrase.main], wanted.tags[wanted.main]
+    if one == other or {one, other} == {"VB", "VBP"}:
+        return True
+    if {one, other} != {"VBD", "VBN"}:
+        return False
+    return _SERVING.isdisjoint(phrase.before) and _SERVING.isdisjoint(wanted.before)
+
+
 @dataclass(frozen=True, eq=False)
 class ParaphraseModel:
     """Paraphrases by similar contexts."""
@@ -208,7 +257,7 @@ class ParaphraseModel:
                 yield Paraphrase(known, score)
             elif name.endswith("|passive") == phrase.is_passive:
                 for realised in realisations(phrase, name, space):
-                    yield Paraphrase(realised.phrase, score * realised.fit)
+                    yield Paraphrase(realised.phrase, score * realised.score)
 
     def reasons(self, phrase: Phrase, other: Phrase) -> list[tuple[str, float]]:
         """Return the contexts that they share."""

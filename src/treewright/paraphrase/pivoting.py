@@ -109,9 +109,9 @@ class PivotModel:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file."""
-        from treewright.paraphrase.storage import save_pivots
+        from treewright.paraphrase.storage import save_model
 
-        save_pivots(self, path)
+        save_model(self, path)
 
 
 def pivot(
@@ -130,7 +130,8 @@ def pivot(
         joint, of_source, of_target = counted(table, numbers)
         by_phrase = by_phrase + pivoted(joint, of_source, of_target).sqrt()
         of_verbs = _added_up(joint, verbs, len(rows))
-        by_verb = by_verb + pivoted(of_verbs, *map(np.ravel, _sums(of_verbs))).sqrt()
+        sums = [np.asarray(of_verbs.sum(axis=axis), np.float64).ravel() for axis in (1, 0)]
+        by_verb = by_verb + pivoted(of_verbs, *sums).sqrt()
     pooled = by_phrase.tocoo()
     support = np.asarray(by_verb.tocsr()[verbs[pooled.row], verbs[pooled.col]]).ravel()
     pooled.data = pooled.data * support**VERBS_COUNT
@@ -185,10 +186,6 @@ def _added_up(joint: csr_matrix, groups: NDArray[np.int64], count: int) -> csr_m
     belongs = csr_matrix((np.ones(len(groups)), (groups, places)), shape=(count, len(groups)))
     total: csr_matrix = (belongs @ joint).tocsr()
     return total
-
-
-def _sums(matrix: csr_matrix) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return np.asarray(matrix.sum(axis=1)), np.asarray(matrix.sum(axis=0))
 
 
 def _kept(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from treewright.errors import UsageError, choose
-from treewright.paraphrase.patterns import RUNS, VERB_PHRASE, tag_pattern
+from treewright.paraphrase.phrases import RUNS, VERB_PHRASE, tag_pattern
 
 ROWS = ("verb", "phrase")
 """What contexts are counted for: verbs in all their forms, or phrases as they stand."""

@@ -37,12 +37,6 @@ def signature(contexts: Ints, weights: Floats, bits: int) -> NDArray[np.uint64]:
     return np.packbits(total > 0, bitorder="little").view(np.uint64)
 
 
-def estimated_angle(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
-    """Return the angle that two signatures suggest."""
-    differing = int(np.unpackbits((one ^ other).view(np.uint8)).sum())
-    return float(np.pi * differing / (WORD * one.size))
-
-
 def candidate_rows(space: Space) -> NDArray[np.int64]:
     """Return the rows that are frequent enough to be candidates."""
     return np.flatnonzero(space.row_counts >= space.settings.min_count)

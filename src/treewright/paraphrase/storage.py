@@ -38,18 +38,16 @@ PARTS = (
 )
 
 
-def save_model(model: ParaphraseModel, path: str | Path) -> None:
-    """Write a harvested model to a file."""
-    write_model(path, kind=KIND, parts=model_parts(model), metadata=model.metadata)
+def save_model(model: ParaphraseModel | PivotModel, path: str | Path) -> None:
+    """Write a model to a file."""
+    kind, parts = parts_of(model)
+    write_model(path, kind=kind, parts=parts, metadata=model.metadata)
 
 
-def save_pivots(model: PivotModel, path: str | Path) -> None:
-    """Write a model of pivots to a file."""
-    write_model(path, kind=PIVOTS, parts=pivot_parts(model), metadata=model.metadata)
-
-
-def model_parts(model: ParaphraseModel) -> dict[str, bytes]:
-    """Return a harvested model as parts of a model file."""
+def parts_of(model: ParaphraseModel | PivotModel) -> tuple[str, dict[str, bytes]]:
+    """Return what kind of model file a model is, and the parts of it."""
+    if isinstance(model, PivotModel):
+        return PIVOTS, _packed(model.settings, model.phrases, model.table)
     space = model.space
     contexts = "\n".join(space.contexts).encode()
     parts = _packed(space.settings, space.phrases, space.counts) | {"contexts.txt": contexts}
@@ -57,12 +55,7 @@ def model_parts(model: ParaphraseModel) -> dict[str, bytes]:
     parts[_ANTONYMS] = "\n".join(antonyms).encode()
     if model.index is not None:
         parts[_SIGNATURES] = pack_array(model.index.signatures)
-    return parts
-
-
-def pivot_parts(model: PivotModel) -> dict[str, bytes]:
-    """Return a model of pivots as parts of a model file."""
-    return _packed(model.settings, model.phrases, model.table)
+    return KIND, parts
 
 
 def _packed(
@@ -86,7 +79,7 @@ def _packed(
 def read_parts(
     parts: Mapping[str, Part], kind: str, metadata: dict[str, Any], *, where: str
 ) -> ParaphraseModel | PivotModel:
-    """Undo `model_parts` or `pivot_parts`."""
+    """Undo `parts_of`."""
     try:
         if kind == PIVOTS:
             return _pivots(parts, metadata)
@@ -99,7 +92,7 @@ def read_parts(
 
 
 def load_model(path: str | Path) -> ParaphraseModel | PivotModel:
-    """Read a model that `save_model` or `save_pivots` wrote."""
+    """Read a model that `save_model` wrote."""
     kind = PIVOTS if read_kind(path) == PIVOTS else KIND
     parts, metadata = read_mapped_model(path, kind=kind, known=PARTS)
     return read_parts(parts, kind, metadata, where=str(path))
@@ -116,11 +109,7 @@ def _unpacked(
 
 def _pivots(parts: Mapping[str, Part], metadata: dict[str, Any]) -> PivotModel:
     settings, phrases, table = _unpacked(parts)
-    fits = len(table.start) == len(phrases) + 1 and table.start[-1] == len(table.row)
-    if not fits or len(table.row) != len(table.value):
-        raise ValueError("its arrays do not fit together")
-    if len(table.row) and not 0 <= table.row.min() <= table.row.max() < len(phrases):
-        raise ValueError("it has pairs of phrases that it does not have")
+    _check(table, len(phrases), len(phrases), "it has pairs of phrases that it does not have")
     return PivotModel(settings, phrases, table, metadata)
 
 
@@ -138,12 +127,17 @@ def _space(parts: Mapping[str, Part]) -> Space:
     rows = tuple(sorted({known.row for known in phrases}))
     contexts = tuple(bytes(parts["contexts.txt"]).decode().split("\n"))
     contexts = contexts if len(counts.start) > 1 else ()
-    ends_well = len(counts.start) == len(contexts) + 1 and counts.start[-1] == len(counts.row)
-    if not ends_well or len(counts.row) != len(counts.value):
-        raise ValueError("its arrays do not fit together")
-    if len(counts.row) and not 0 <= counts.row.min() <= counts.row.max() < len(rows):
-        raise ValueError("its counts are of rows that it does not have")
+    _check(counts, len(contexts), len(rows), "its counts are of rows that it does not have")
     return Space(settings, phrases, rows, contexts, counts, _antonyms(parts))
+
+
+def _check(matrix: Columns, columns: int, rows: int, strange: str) -> None:
+    """Raise a `ValueError` if a matrix does not have so many columns, or has other rows."""
+    start, row, value = matrix
+    if len(start) != columns + 1 or not start[-1] == len(row) == len(value):
+        raise ValueError("its arrays do not fit together")
+    if len(row) and not 0 <= row.min() <= row.max() < rows:
+        raise ValueError(strange)
 
 
 def _antonyms(parts: Mapping[str, Part]) -> Antonyms:

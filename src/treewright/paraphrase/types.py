@@ -33,11 +33,11 @@ def _spans(table: TreeTable) -> dict[tuple[int, int], str]:
     return found
 
 
-def base_chunks(table: TreeTable, label: str = "NP") -> list[tuple[int, int]]:
-    """Return the spans of the lowest nodes with a label, from left to right."""
+def base_chunks(table: TreeTable) -> list[tuple[int, int]]:
+    """Return the spans of the lowest noun phrases, from left to right."""
     inner = set()
     for node in range(len(table) - 1, -1, -1):
-        if table.labels[node] == label:
+        if table.labels[node] == "NP":
             above = table.parent[node]
             while above >= 0 and above not in inner:
                 inner.add(above)
@@ -45,5 +45,5 @@ def base_chunks(table: TreeTable, label: str = "NP") -> list[tuple[int, int]]:
     return sorted(
         (table.left[node], table.right[node])
         for node in range(len(table))
-        if table.labels[node] == label and node not in inner
+        if table.labels[node] == "NP" and node not in inner
     )

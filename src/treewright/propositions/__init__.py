@@ -1,43 +1,46 @@
 """Propositions: what a body of text takes for granted about what does what to what."""
 
-from treewright.propositions.baselines import most_frequent, random_classes
-from treewright.propositions.enrichment import Enriched, Enricher, enrich_lines
+from treewright.propositions.chain import STRUCTURES
+from treewright.propositions.enrichment import Enricher, enrich_lines
 from treewright.propositions.evidence import WAYS
-from treewright.propositions.exports import write_csv, write_graphml, write_parquet
+from treewright.propositions.exports import (
+    questions,
+    write_csv,
+    write_graphml,
+    write_page,
+    write_parquet,
+)
 from treewright.propositions.files import load_model, save_model
 from treewright.propositions.gathering import Found, Gathered, read_tree
 from treewright.propositions.instances import PAPER_SHAPES, SHAPES, Instance, extract
-from treewright.propositions.items import RoleItem, TupleItem, read_role_items, read_tuple_items
-from treewright.propositions.judging import questions
-from treewright.propositions.labelling import Labels, label_passages
+from treewright.propositions.items import read_role_items, read_tuple_items
 from treewright.propositions.learner import PropositionLearner, paper
-from treewright.propositions.measures import Spread, best_entropy, perplexity, spread
+from treewright.propositions.measures import (
+    best_entropy,
+    most_frequent,
+    perplexity,
+    random_classes,
+    spread,
+)
 from treewright.propositions.model import Proposition, PropositionModel
-from treewright.propositions.pages import write_page
-from treewright.propositions.parsing import gather_files, read_all
+from treewright.propositions.parsing import gather_files, label_passages, read_all
 from treewright.propositions.reading import Passage, read_passages
 from treewright.propositions.roles import RoleFinder, rank_roles
-from treewright.propositions.structures import STRUCTURES
 
 __all__ = [
     "PAPER_SHAPES",
     "SHAPES",
     "STRUCTURES",
     "WAYS",
-    "Enriched",
     "Enricher",
     "Found",
     "Gathered",
     "Instance",
-    "Labels",
     "Passage",
     "Proposition",
     "PropositionLearner",
     "PropositionModel",
     "RoleFinder",
-    "RoleItem",
-    "Spread",
-    "TupleItem",
     "best_entropy",
     "enrich_lines",
     "extract",

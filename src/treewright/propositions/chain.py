@@ -4,18 +4,119 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from treewright.propositions.lattice import Candidates, Lattices, build_lattices
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+STRUCTURES = ("slots", "chain")
+_PREDICATES = {"VNPN": 0}
+Candidates = Sequence[tuple[str, float]]
+"""The states that a word may come from, each with the probability that it emits the word."""
 _TINY = 1e-12
 """The share of a state that was never seen; it keeps logarithms finite."""
+
+
+def sequences_of(
+    structure: str, shape: str, symbols: Sequence[str]
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield sequences of symbols, each with the position that its last one has in the instance.
+
+    In a chain each word follows the one before it. With slots, each word follows its verb and
+    preposition, so a subject no longer tells what the object is only through the verb's own state.
+    """
+    if structure == "chain":
+        yield tuple(symbols), len(symbols) - 1
+        return
+    verb = _PREDICATES.get(shape, 1)
+    yield (symbols[verb],), verb
+    for place, symbol in enumerate(symbols):
+        if place != verb:
+            yield (f"{symbols[verb]}/{_slot(symbols, verb, place)}", symbol), place
+
+
+def _slot(symbols: Sequence[str], verb: int, place: int) -> str:
+    if place < verb:
+        return "subject"
+    if place == verb + 1:
+        return "object"
+    # `throw pass to receiver`: the preposition fills a slot, and makes one.
+    return "preposition" if place == len(symbols) - 2 else symbols[place - 1]
+
+
+@dataclass
+class Lattices:
+    """Distinct sequences, how often each occurs, and every state path they allow."""
+
+    labels: list[str]
+    """The states by number."""
+    starts: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    states: NDArray[np.int32]
+    emissions: NDArray[np.float64]
+    edges: NDArray[np.int64]
+    pairs: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    """The states of each pair that may follow one another."""
+
+
+def build_lattices(
+    sequences: Mapping[tuple[str, ...], float], candidates: Mapping[str, Candidates]
+) -> Lattices:
+    """Number the states, and the pairs of them that occur on some path.
+
+    A word without candidates is its own state.
+    """
+    numbers: dict[str, int] = {}
+    of_word: dict[str, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
+
+    def look_up(word: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        if word not in of_word:
+            found = candidates.get(word) or ((word, 1.0),)
+            places = [numbers.setdefault(state, len(numbers)) for state, _ in found]
+            chances = [chance for _, chance in found]
+            of_word[word] = (np.array(places, np.int32), np.array(chances, np.float64))
+        return of_word[word]
+
+    starts, sizes, states, emissions = [0], [], [], []
+    keys: list[NDArray[np.int64]] = []
+    counts: list[int] = []
+    for words in sequences:
+        before: NDArray[np.int32] | None = None
+        for word in words:
+            here, chances = look_up(word)
+            states.append(here)
+            emissions.append(chances)
+            sizes.append(len(here))
+            if before is None:
+                counts.append(0)
+            else:
+                keys.append(((before[:, None].astype(np.int64) << 32) | here[None, :]).ravel())
+                counts.append(len(keys[-1]))
+            before = here
+        starts.append(len(sizes))
+    empty = np.zeros(0, np.int64)
+    every = np.concatenate(keys) if keys else empty
+    unique, pairs = np.unique(every, return_inverse=True)
+    return Lattices(
+        labels=list(numbers),
+        starts=np.array(starts, np.int64),
+        offsets=_running(sizes),
+        states=np.concatenate(states) if states else empty.astype(np.int32),
+        emissions=np.concatenate(emissions) if emissions else np.zeros(0),
+        edges=_running(counts),
+        pairs=pairs.astype(np.int32),
+        weights=np.fromiter(sequences.values(), np.float64, len(sequences)),
+        sources=(unique >> 32).astype(np.int32),
+        targets=(unique & 0xFFFFFFFF).astype(np.int32),
+    )
+
+
+def _running(sizes: Iterable[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
 
 
 @dataclass
@@ -70,35 +171,6 @@ class Chain:
             number, [path for kept in paths.values() for path in kept], key=_order
         )
 
-    def posteriors(
-        self, words: Sequence[str], candidates: Mapping[str, Candidates]
-    ) -> list[dict[str, float]]:
-        """Return the probability of each state at each position."""
-        lists = [candidates.get(word) or ((word, 1.0),) for word in words]
-        forward = [{s: math.exp(self.start(s)) * chance for s, chance in lists[0]}]
-        for found in lists[1:]:
-            before = forward[-1]
-            forward.append(
-                {
-                    s: chance * sum(p * math.exp(self.move(b, s)) for b, p in before.items())
-                    for s, chance in found
-                }
-            )
-        backward = [dict.fromkeys(forward[-1], 1.0)]
-        for found, before in zip(lists[:0:-1], forward[-2::-1], strict=True):
-            onward = backward[-1]
-            backward.append(
-                {
-                    b: sum(math.exp(self.move(b, s)) * chance * onward[s] for s, chance in found)
-                    for b in before
-                }
-            )
-        total = sum(forward[-1].values())
-        return [
-            {state: chance * outer[state] / total for state, chance in inner.items()}
-            for inner, outer in zip(forward, reversed(backward), strict=True)
-        ]
-
 
 def _order(path: tuple[float, tuple[str, ...]]) -> tuple[float, tuple[str, ...]]:
     return -path[0], path[1]
@@ -121,8 +193,8 @@ class ChainLearner:
         lattices = build_lattices(sequences, candidates)
         shares = _shares(lattices)
         self.log_likelihoods_: list[float] = []
-        initial, transitions = _even(lattices, shares)
-        first, moves = self._expect(lattices, initial, transitions)
+        # At first, every state has its share, whatever came before.
+        first, moves = self._expect(lattices, shares, shares[lattices.targets])
         worth = self.tolerance * max(lattices.weights.sum(), 1.0)
         for _ in range(self.iterations):
             initial, transitions = self._maximise(lattices, shares, first, moves)
@@ -135,8 +207,6 @@ class ChainLearner:
     def _expect(
         self, lattices: Lattices, initial: NDArray[np.float64], transitions: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        import numpy as np
-
         from treewright.propositions._kernels import expected_counts
 
         first, moves = np.zeros(len(lattices.labels)), np.zeros(len(lattices.sources))
@@ -163,8 +233,6 @@ class ChainLearner:
         first: NDArray[np.float64],
         moves: NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        import numpy as np
-
         total = np.bincount(lattices.sources, moves, len(lattices.labels)) + self.smoothing
         prior = self.smoothing * shares[lattices.targets]
         with np.errstate(invalid="ignore"):
@@ -178,8 +246,6 @@ class ChainLearner:
         first: NDArray[np.float64],
         moves: NDArray[np.float64],
     ) -> Chain:
-        import numpy as np
-
         labels = lattices.labels
         after = np.bincount(lattices.sources, moves, len(labels))
         whole = max(first.sum(), _TINY)
@@ -198,8 +264,6 @@ class ChainLearner:
 
 def _shares(lattices: Lattices) -> NDArray[np.float64]:
     """Return the share of each state if every word were each of its candidates by emission."""
-    import numpy as np
-
     sizes = np.diff(lattices.offsets)
     positions = np.repeat(np.arange(len(sizes)), sizes)
     of_sequence = np.repeat(lattices.weights, np.diff(lattices.starts))
@@ -208,10 +272,3 @@ def _shares(lattices: Lattices) -> NDArray[np.float64]:
     counts = np.bincount(lattices.states, spread, len(lattices.labels))
     shares: NDArray[np.float64] = counts / max(counts.sum(), _TINY)
     return shares
-
-
-def _even(
-    lattices: Lattices, shares: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where EM starts: every state by its share, whatever came before."""
-    return shares.copy(), shares[lattices.targets]

@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from treewright.propositions.evidence import HONORIFICS, WAYS, Evidence
-from treewright.propositions.relatives import AGENT
+from treewright.propositions.evidence import AGENT, HONORIFICS, WAYS, Evidence
 
 _TRUSTED = 3
 _NOUN_SHARE = 0.1

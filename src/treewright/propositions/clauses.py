@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.propositions.nominals import NOUN_TAGS, Kind, Noun, is_name, read_noun
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import (
+    NOUN_TAGS,
+    Kind,
+    Noun,
+    ParsedSentence,
+    is_name,
+    read_noun,
+)
 from treewright.text import lemma
 from treewright.trees import word_set
 
-_SUBJECTS = ("nsubj", "xsubj")
 _SUBJECT_CONTROL = word_set("promise threaten offer choose agree vow ask")
 _RELATIVE = word_set("who which that whom")
 _PERSONAL = word_set("he she him her his")
-_PLURAL = word_set("they them their it its")
 _MAX_STEPS = 8
 """How many clauses up a subject is looked for."""
 
@@ -170,16 +174,15 @@ def antecedent(sentence: ParsedSentence, pronoun: int) -> int:
     if sentence.words[pronoun].lower() not in _PERSONAL:
         return -1
     for place in range(pronoun - 1, -1, -1):
-        if is_name(sentence, place) and _may_be_person(sentence, place):
-            relation = sentence.relation[place]
-            if relation in ("nsubj", "nsubjpass", "poss"):
-                return place
+        # A plural or an article speaks against a person: `the Rockets` are not `he`.
+        if (
+            sentence.relation[place] in ("nsubj", "nsubjpass", "poss")
+            and is_name(sentence, place)
+            and sentence.tags[place] != "NNPS"
+            and not sentence.has(place, "det")
+        ):
+            return place
     return -1
-
-
-def _may_be_person(sentence: ParsedSentence, name: int) -> bool:
-    """Whether a name is in the singular and has no article: `the Rockets` are not `he`."""
-    return sentence.tags[name] != "NNPS" and not sentence.has(name, "det")
 
 
 def noun_at(sentence: ParsedSentence, place: int) -> Noun | None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from sys import intern
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.propositions.instances import Instance
-from treewright.propositions.nominals import Kind
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import Kind, ParsedSentence
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
 _WINDOW = 3
@@ -71,7 +71,6 @@ class ContextClassifier:
 
     def log_probabilities(self, features: Iterable[str]) -> NDArray[np.float64]:
         """Return the log-probability of each class."""
-        import numpy as np
         from scipy.special import log_softmax
 
         rows = [self.features[name] for name in features if name in self.features]
@@ -106,7 +105,6 @@ class ContextLearner:
     def _fit(
         self, examples: Sequence[Sequence[str]], labels: Sequence[str], classes: list[str]
     ) -> ContextClassifier:
-        import numpy as np
         from scipy.optimize import minimize
 
         counts = Counter(name for features in examples for name in features)
@@ -129,7 +127,6 @@ class ContextLearner:
 
 
 def _matrix(examples: Sequence[Sequence[str]], features: dict[str, int]) -> csr_matrix:
-    import numpy as np
     from scipy.sparse import csr_matrix
 
     rows = [[features[name] for name in one if name in features] for one in examples]
@@ -145,7 +142,6 @@ def _loss(
     size: int,
     penalty: float,
 ) -> tuple[float, NDArray[np.float64]]:
-    import numpy as np
     from scipy.special import log_softmax
 
     weights = flat.reshape(-1, size)

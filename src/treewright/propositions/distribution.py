@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
+from treewright.propositions.chain import sequences_of
 from treewright.propositions.classes import ClassTable
 from treewright.propositions.gathering import Key
-from treewright.propositions.nominals import Kind
-from treewright.propositions.structures import sequences_of
+from treewright.propositions.sentence import Kind
 
 _SMOOTHING = 50.0
 """Prior uses of each class, spread by how often slots are filled at all."""
@@ -35,18 +35,12 @@ def filled_slots(
     nouns: dict[str, Counter[str]] = defaultdict(Counter)
     for (shape, words, kinds), number in instances.items():
         if shape in ("NVN", "NVPN", "VNPN", "possession"):
-            for slot, place in _slots(shape, words):
-                if kinds[place] is Kind.NAME:
+            for (slot, *filled), place in sequences_of("slots", shape, words):
+                if filled and kinds[place] is Kind.NAME:
                     names[table.name(words[place])][slot] += number
-                elif kinds[place] is Kind.NOUN:
+                elif filled and kinds[place] is Kind.NOUN:
                     nouns[words[place]][slot] += number
     return names, nouns
-
-
-def _slots(shape: str, words: Iterable[str]) -> Iterator[tuple[str, int]]:
-    for sequence, place in sequences_of("slots", shape, list(words)):
-        if len(sequence) == 2:
-            yield sequence[0], place
 
 
 def likely_classes(

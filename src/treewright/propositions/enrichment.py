@@ -12,8 +12,7 @@ from treewright.errors import DataError, Problems
 from treewright.parsing import open_parser
 from treewright.propositions.evidence import mentions
 from treewright.propositions.model import Counted, PropositionModel
-from treewright.propositions.nominals import Kind, read_noun
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import Kind, ParsedSentence, read_noun
 from treewright.text import tokenize
 from treewright.trees import Tree
 

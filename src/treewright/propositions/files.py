@@ -14,7 +14,7 @@ from treewright.propositions.classes import ClassTable
 from treewright.propositions.contexts import ContextClassifier
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.propositions.slots import SlotModel
 
 _KIND = "propositions"

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from treewright.propositions.contexts import features_of
 from treewright.propositions.evidence import Evidence, Mention, find_evidence, mentions
 from treewright.propositions.instances import SHAPES, Instance, extract_from
-from treewright.propositions.nominals import Kind
 from treewright.propositions.reading import spaced
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import Kind, ParsedSentence
 from treewright.text import lemma
 from treewright.trees import Tree
 

@@ -13,8 +13,7 @@ from treewright.propositions.clauses import (
     subjects,
     verbs,
 )
-from treewright.propositions.nominals import NOUN_TAGS, Kind, Noun
-from treewright.propositions.sentence import ParsedSentence
+from treewright.propositions.sentence import NOUN_TAGS, Kind, Noun, ParsedSentence
 from treewright.text import lemma
 from treewright.trees import Tree
 
@@ -88,6 +87,10 @@ def _word(sentence: ParsedSentence, place: int, kind: Kind) -> _Element:
     return _Element(lemma(sentence.words[place], sentence.tags[place]), kind, place, place)
 
 
+def _with(sentence: ParsedSentence, preposition: int, noun: Noun) -> list[_Element]:
+    return [_word(sentence, preposition, Kind.PREPOSITION), _noun(noun)]
+
+
 def _of(owner: Noun) -> _Element:
     return _Element("'s", Kind.PREPOSITION, owner.last, owner.last)
 
@@ -123,7 +126,7 @@ def _of_verb(sentence: ParsedSentence, verb: int) -> Iterator[tuple[str, list[_E
         for patient in _nouns(sentence, objects):
             for preposition, inside in around:
                 if inside.first != patient.first:
-                    last = [_word(sentence, preposition, Kind.PREPOSITION), _noun(inside)]
+                    last = _with(sentence, preposition, inside)
                     yield "VNPN", [predicate, _noun(patient), *last]
     done_to = _relative_objects(sentence, verb) or objects
     for doer in doers:
@@ -135,18 +138,12 @@ def _of_verb(sentence: ParsedSentence, verb: int) -> Iterator[tuple[str, list[_E
                     continue
                 alone = False
                 yield "NVN", [*start, _noun(noun)]
-                for preposition, inside in (
-                    *_prepositional(sentence, [noun.head]),
-                    *around,
-                ):
+                for preposition, inside in (*_prepositional(sentence, [noun.head]), *around):
                     yield from _with_preposition(sentence, start, noun, preposition, inside)
         # With an object, `find on pass` is but half of what is said.
         for preposition, inside in around if alone else ():
             if inside.first != doer.first:
-                yield (
-                    "NVPN",
-                    [*start, _word(sentence, preposition, Kind.PREPOSITION), _noun(inside)],
-                )
+                yield "NVPN", [*start, *_with(sentence, preposition, inside)]
 
 
 def _with_preposition(
@@ -154,7 +151,7 @@ def _with_preposition(
 ) -> Iterator[tuple[str, list[_Element]]]:
     if inside.first in (start[0].first, noun.first):
         return
-    last = [_word(sentence, preposition, Kind.PREPOSITION), _noun(inside)]
+    last = _with(sentence, preposition, inside)
     # A measure is said of one holder; beside a named object it would seem to be said of both.
     if inside.kind in _NUMBERED and noun.kind is Kind.NAME:
         yield "NVPN", [*start, *last]
@@ -253,21 +250,15 @@ def _of_adjective(sentence: ParsedSentence, place: int) -> Iterator[tuple[str, l
     objects = list(sentence.below(place, "dep", "conj"))
     bare = [(introducer(sentence, other), other) for other in objects]
     loose = [pair for pair in bare if pair[0] >= 0 and _is_nominal(sentence, pair[1])]
-    around = [
-        *_prepositional(sentence, [*sentence.below(place, "prep")]),
-        *_loose(sentence, loose),
-    ]
+    prepositions = [*sentence.below(place, "prep")]
+    around = [*_prepositional(sentence, prepositions), *_loose(sentence, loose)]
     copula = next(sentence.below(place, "cop"))
     for holder in _nouns(sentence, subjects(sentence, place)):
-        start = [
-            _noun(holder),
-            _word(sentence, copula, Kind.VERB),
-            _word(sentence, place, Kind.ADJECTIVE),
-        ]
+        said = [_word(sentence, copula, Kind.VERB), _word(sentence, place, Kind.ADJECTIVE)]
+        start = [_noun(holder), *said]
         for preposition, inside in around:
             if inside.first != holder.first:
-                last = [_word(sentence, preposition, Kind.PREPOSITION), _noun(inside)]
-                yield "copula", [*start, *last]
+                yield "copula", [*start, *_with(sentence, preposition, inside)]
 
 
 def _of_noun(sentence: ParsedSentence, place: int) -> Iterator[tuple[str, list[_Element]]]:
@@ -292,7 +283,4 @@ def _of_noun(sentence: ParsedSentence, place: int) -> Iterator[tuple[str, list[_
     for preposition in sentence.below(place, "prep"):
         for inside in sentence.below(preposition, "pobj"):
             for other in _with_conjuncts(sentence, inside):
-                yield (
-                    "nominal",
-                    [_noun(noun), _word(sentence, preposition, Kind.PREPOSITION), _noun(other)],
-                )
+                yield "nominal", [_noun(noun), *_with(sentence, preposition, other)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from treewright.errors import DataError
 from treewright.progress import SILENT, Progress
-from treewright.propositions.chain import ChainLearner
+from treewright.propositions.chain import ChainLearner, sequences_of
 from treewright.propositions.classes import CALENDAR, ClassSettings, ClassTable, build_classes
 from treewright.propositions.contexts import ContextClassifier, ContextLearner
 from treewright.propositions.distribution import likely_classes
@@ -16,9 +18,8 @@ from treewright.propositions.gathering import Gathered, Key, Sighting
 from treewright.propositions.instances import PAPER_SHAPES, SHAPES
 from treewright.propositions.lexicon import Lexicon
 from treewright.propositions.model import Counted, Evidenced, PropositionModel
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.propositions.slots import SlotModel, group_of
-from treewright.propositions.structures import sequences_of
 
 _INFERRED = 3
 
@@ -60,7 +61,11 @@ class PropositionLearner:
             symbols = lexicon.symbols(words, kinds)
             for sequence, _ in sequences_of(self.structure, shape, symbols):
                 sequences[sequence] += number
-            slots.add(shape, _grouped(lexicon, words, kinds), number)
+            grouped = [
+                group_of(table.name(word), articles) if kind is Kind.NAME else word
+                for word, kind in zip(words, kinds, strict=True)
+            ]
+            slots.add(shape, grouped, number)
         self.chain.fit(sequences, lexicon.candidates)
         self.model_ = PropositionModel(
             lexicon, self.chain.chain_, slots, classifier, self.structure, self.shapes
@@ -90,13 +95,6 @@ def paper() -> PropositionLearner:
         infer=False,
         shapes=PAPER_SHAPES,
     )
-
-
-def _grouped(lexicon: Lexicon, words: tuple[str, ...], kinds: tuple[Kind, ...]) -> list[str]:
-    return [
-        group_of(lexicon.table.name(word), lexicon.articles) if kind is Kind.NAME else word
-        for word, kind in zip(words, kinds, strict=True)
-    ]
 
 
 def _contexts(gathered: Gathered, table: ClassTable) -> ContextClassifier | None:
@@ -141,8 +139,6 @@ def _leanings(
     """Return the likeliest classes of names without evidence, by all their contexts together."""
     if classifier is None:
         return {}
-    import numpy as np
-
     found: dict[str, dict[str, float]] = {}
     for name, examples in gathered.contexts.items():
         if table.name(name) != name or name in table.counts:

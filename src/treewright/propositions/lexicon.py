@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from treewright.propositions.chain import Candidates
 from treewright.propositions.classes import CALENDAR, ClassTable
-from treewright.propositions.lattice import Candidates
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.propositions.slots import GROUPS, group_of
 
 _LIKELY = 2.0

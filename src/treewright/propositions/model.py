@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treewright.propositions.chain import Chain
+from treewright.propositions.chain import Chain, sequences_of
 from treewright.propositions.contexts import ContextClassifier
 from treewright.propositions.gathering import Sighting
 from treewright.propositions.instances import SHAPES, Instance
 from treewright.propositions.lexicon import Lexicon
-from treewright.propositions.nominals import Kind
+from treewright.propositions.sentence import Kind
 from treewright.propositions.slots import SlotModel, group_of
-from treewright.propositions.structures import sequences_of
 
 _ROUNDS = 4
 """How many times more paths of each part are combined than propositions are asked for."""

@@ -1,10 +1,12 @@
-"""From sentences to what they say, parsed in batches, here or on an engine."""
+"""From sentences to what they say and to their propositions, in batches, here or on an engine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+from typing import Any
 
 from treewright.engine import Engine, in_partitions, loaded_once, map_objects
 from treewright.errors import DataError, Problems
@@ -12,6 +14,7 @@ from treewright.parsing import open_parser, parse_each
 from treewright.progress import SILENT, Progress
 from treewright.propositions.gathering import NOTHING, Found, Gathered, read_tree
 from treewright.propositions.instances import SHAPES
+from treewright.propositions.model import PropositionModel
 from treewright.propositions.reading import Passage, read_passages
 from treewright.trees import Tree
 
@@ -46,13 +49,8 @@ def read_all(
 
 
 def _batches(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
-    batch: list[Passage] = []
-    for passage in passages:
-        batch.append(passage)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
+    rest = iter(passages)
+    while batch := list(islice(rest, _BATCH)):
         yield batch
 
 
@@ -93,3 +91,45 @@ def gather_files(
             if passage.words:
                 gathered.add(passage.id, passage.text, found, passage.spans)
     return gathered
+
+
+def label_passages(
+    model: PropositionModel,
+    passages: Iterable[Passage],
+    parser: str,
+    problems: Problems,
+    *,
+    number: int = 1,
+    full: bool = False,
+    engine: Engine | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield the propositions of each sentence as rows for JSON Lines; with `full`, also what and
+    where their parts are.
+    """
+    for passage, found in read_all(passages, parser, problems, model.shapes, engine):
+        rows = []
+        for instance in found.instances:
+            best = model.propositions(instance, number)
+            row: dict[str, Any] = {
+                "instance": list(best[0].words),
+                "classes": list(best[0].classes),
+                "at": [[first + 1, last + 1] for first, last in instance.at],
+                "known": list(best[0].known),
+                "logprob": best[0].log_prob,
+            }
+            if number > 1:
+                row["others"] = [
+                    {"classes": list(one.classes), "logprob": one.log_prob} for one in best[1:]
+                ]
+            if full:
+                row |= {
+                    "shape": instance.shape,
+                    "kinds": list(instance.kinds),
+                    "characters": [
+                        [passage.spans[first][0], passage.spans[last][1]]
+                        for first, last in instance.at
+                    ],
+                    "nodes": list(instance.nodes),
+                }
+            rows.append(row)
+        yield {"id": passage.id, "propositions": rows}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from treewright.corpora import numbered_lines, read_object
 from treewright.errors import DataError, ParseError, Problems
@@ -18,7 +16,6 @@ from treewright.text import Kind, kind_of, split_sentences
 
 MAX_TOKENS = 400
 """Longer sentences are lists or noise; parsing them takes long."""
-_GZIP = ".gz"
 _TOKEN = re.compile(r"\S+")
 _SCHEMA = 'expected {"id": …, "text": "…"} or {"id": …, "sentences": ["…", …]}'
 
@@ -42,47 +39,23 @@ def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) ->
     Anything else is plain text, in which an empty line ends a paragraph.
     """
     name = str(path)
-    with _opened(path) as handle:
+    with open_text(path) as handle:
         lines = numbered_lines(handle, name)
         first = next(lines, None)
         if first is None:
             return
-        rest = _again(first, lines)
+        rest = chain([first], lines)
         is_json = ".jsonl" in Path(name).suffixes or (
             isinstance(first[1], str) and first[1].lstrip().startswith("{")
         )
         found = _rows(rest, name, problems, raw) if is_json else _paragraphs(rest, name, problems)
         for passage in found:
-            if len(passage.words) > MAX_TOKENS:
-                size = len(passage.words)
-                problems.add(
-                    DataError(
-                        f"a sentence of {size:,} tokens; at most {MAX_TOKENS} are parsed",
-                        where=passage.where,
-                    )
-                )
+            size = len(passage.words)
+            if size > MAX_TOKENS:
+                message = f"a sentence of {size:,} tokens; at most {MAX_TOKENS} are parsed"
+                problems.add(DataError(message, where=passage.where))
             elif passage.words or is_json:
                 yield passage
-
-
-@contextmanager
-def _opened(path: str | Path) -> Iterator[TextIO]:
-    if not str(path).endswith(_GZIP):
-        with open_text(path) as handle:
-            yield handle
-        return
-    try:
-        with gzip.open(path, "rb") as packed:
-            text = io.TextIOWrapper(packed, encoding="utf-8", errors="surrogateescape")
-            with open_text(path, stream=text) as handle:
-                yield handle
-    except (OSError, EOFError) as error:
-        raise DataError(f"cannot read it: {error}", where=str(path)) from None
-
-
-def _again(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from rest
 
 
 def _rows(lines: Iterator[Any], path: str, problems: Problems, raw: bool) -> Iterator[Passage]:

@@ -51,17 +51,11 @@ PAGE = Path(__file__).with_name("page")
 FILES = {
     "/": ("index.html", "text/html; charset=utf-8"),
     "/docs": ("docs.html", "text/html; charset=utf-8"),
+    "/page/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/page/icon.svg": ("icon.svg", "image/svg+xml"),
     **{
-        f"/page/{name}": (name, kind)
-        for name, kind in (
-            ("page.css", "text/css; charset=utf-8"),
-            ("page.js", "text/javascript; charset=utf-8"),
-            ("view.js", "text/javascript; charset=utf-8"),
-            ("tree.js", "text/javascript; charset=utf-8"),
-            ("files.js", "text/javascript; charset=utf-8"),
-            ("docs.js", "text/javascript; charset=utf-8"),
-            ("icon.svg", "image/svg+xml"),
-        )
+        f"/page/{name}.js": (f"{name}.js", "text/javascript; charset=utf-8")
+        for name in ("page", "view", "tree", "files", "docs")
     },
 }
 LOG = logging.getLogger("treewright.service")
@@ -178,7 +172,8 @@ def make_app(settings: Settings) -> ASGIApp:
     _handle_errors(app)
     _add_work(app, service)
     _add_state(app, service)
-    _add_page(app)
+    for path, (name, kind) in FILES.items():
+        app.add_api_route(path, _file(PAGE / name, kind), include_in_schema=False)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -206,12 +201,9 @@ def _handle_errors(app: FastAPI) -> None:
 
     async def plain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        title = {404: "There is nothing here", 405: "The method is not allowed"}
-        kind = problems.Kind(
-            {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "malformed"),
-            error.status_code,
-            title.get(error.status_code, problems.MALFORMED.title),
-        )
+        known = {kind.status: kind for kind in (problems.NOT_FOUND, problems.NOT_ALLOWED)}
+        other = problems.MALFORMED._replace(status=error.status_code)
+        kind = known.get(error.status_code, other)
         return problems.respond(kind, "see /docs for what there is", error.headers)
 
     app.add_exception_handler(TreewrightError, problem)
@@ -328,11 +320,6 @@ def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/metrics", summary="Counters for Prometheus", include_in_schema=False)
     async def metrics() -> Response:
         return Response(service.metrics.written(), media_type="text/plain; version=0.0.4")
-
-
-def _add_page(app: FastAPI) -> None:
-    for path, (name, kind) in FILES.items():
-        app.add_api_route(path, _file(PAGE / name, kind), include_in_schema=False)
 
 
 def _file(path: Path, kind: str) -> Callable[[], Awaitable[Response]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from starlette.types import Message, Receive, Send
 
@@ -143,5 +142,5 @@ def _too_long(number: int) -> Input:
     return _bad(DataError(f"a line of more than {_LONGEST} bytes", where=f"line {number}"))
 
 
-def _bad(error: DataError, passed: dict[str, Any] | None = None) -> Input:
-    return Input("", error, "", passed or {})
+def _bad(error: DataError) -> Input:
+    return Input("", error, "")

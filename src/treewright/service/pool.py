@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from treewright.errors import TreewrightError
@@ -53,7 +53,7 @@ class Count:
     refused: int = 0
     overrun: int = 0
     lost: int = 0
-    started: int = field(default=0)
+    started: int = 0
 
 
 class Pool(Generic[Item, Result]):

@@ -28,6 +28,8 @@ class Kind(NamedTuple):
 MALFORMED = Kind("malformed", 400, "The request cannot be read")
 UNAUTHORIZED = Kind("unauthorized", 401, "A valid token is needed")
 FORBIDDEN_HOST = Kind("forbidden-host", 421, "The service is not known by this name")
+NOT_FOUND = Kind("not-found", 404, "There is nothing here")
+NOT_ALLOWED = Kind("method-not-allowed", 405, "The method is not allowed")
 TOO_LARGE = Kind("too-large", 413, "The request is too large")
 NOT_JSON = Kind("unsupported-media-type", 415, "The body has the wrong media type")
 INVALID = Kind("invalid", 422, "The request makes no sense")

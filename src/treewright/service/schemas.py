@@ -14,7 +14,6 @@ from treewright.alignment import METHODS, SYMMETRIZATIONS, AlignmentSettings
 from treewright.compression import Compressor, Drop, Keep, Limit, Request
 from treewright.errors import UsageError
 
-FORMATS = ("auto", "plain", "markdown", "srt", "vtt")
 _OWN = ("self", "text", "tokenizer")
 """Arguments that a request has in its own way, or not at all."""
 _LIMIT = ("rate", "max_words", "max_chars", "max_tokens", "per", "at_least")
@@ -107,27 +106,25 @@ class QueryBody(QueryOptions):
     diff: bool = False
 
 
-class ParseBody(BaseModel):
-    """A text to parse."""
-
+class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ParseBody(_Body):
+    """A text to parse."""
 
     text: str = Field(description="Running text in English or Chinese.")
 
 
-class PairBody(BaseModel):
+class PairBody(_Body):
     """A sentence and its translation, as tokens or with spaces between them."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     source: str | list[str]
     target: str | list[str]
 
 
-class AlignBody(BaseModel):
+class AlignBody(_Body):
     """Pairs whose words are to be linked, learning from these pairs alone."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     pairs: list[PairBody] = Field(min_length=1, max_length=10_000)
     method: Literal[METHODS] = AlignmentSettings.method  # type: ignore[valid-type]

@@ -1,23 +1,20 @@
-"""A Markdown document as passages: its paragraphs, wherever they stand, and nothing else."""
+"""A Markdown document as passages: its paragraphs, and whether it still is what it was."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treewright.documents.markdown.inlines import find_links, find_pairs, parser, read_notes
+from treewright.documents.markdown.inlines import Note, find_links, find_pairs, parser, read_notes
 from treewright.documents.passages import Pair, Passage, Span
 from treewright.text import scan
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-    from treewright.documents.markdown.inlines import Note
-
 STAND_IN = "Codename"
 """What the parser reads in place of code and pictures: a name."""
-
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n|\Z)")
 _OTHER_BLOCK = re.compile(r"\$\$|:::|\{[%{:]|\[toc\]", re.IGNORECASE)
@@ -30,6 +27,7 @@ _APART = re.compile(
     r"(?<![\w$])\$(?=\S)[^$\n]*[^\s$\\]\$(?!\d)|(?<!\w):[a-z0-9_+-]*[a-z][a-z0-9_+-]*:"
 )
 """Formulas and the names of emoji, which go as one."""
+_STARTS_BLOCK = re.compile(r"[-+*#>=|~`<:$]|\d{1,9}[.)](?:\s|\Z)|\[[^\]]*\]:")
 
 
 class Block(NamedTuple):
@@ -61,7 +59,8 @@ def read_page(source: str) -> Page:
     environment: dict[str, Any] = {}
     tokens: list[Token] = []
     markdown.block.parse(text[skipped:], markdown, environment, tokens)
-    starts = _line_spans(source)
+    # Where each line begins and ends, without its line break.
+    starts = [(match.start(), match.start(1)) for match in _LINE.finditer(source)]
     first = text.count("\n", 0, skipped)
     passages: list[Passage] = []
     blocks: list[Block] = []
@@ -75,11 +74,6 @@ def read_page(source: str) -> Page:
         blocks.append(Block(token.type, token.markup, content))
         before = token.type
     return Page(source, passages, blocks)
-
-
-def _line_spans(source: str) -> list[Span]:
-    """Return where each line begins and ends, without its line break."""
-    return [(match.start(), match.start(1)) for match in _LINE.finditer(source)]
 
 
 class _Paragraph:
@@ -290,3 +284,19 @@ class _Writer:
             self.passage.attach(last)
         else:
             self.passage.points.append((first, last))
+
+
+def may_start_line(rest: str) -> bool:
+    """Whether a line of a paragraph may begin like this without being anything else."""
+    return _STARTS_BLOCK.match(rest) is None or (rest.startswith(("**", "`")) and rest[:3] != "```")
+
+
+def broken(page: Page, text: str, plain: Sequence[str]) -> bool:
+    """Whether a page that was rewritten as `text` has other blocks than before, or passages that
+    read otherwise than they should.
+    """
+    after = read_page(text)
+    if after.blocks != page.blocks:
+        return True
+    seen = "\n".join([passage.plain for passage in after.passages])
+    return seen.split() != "\n".join(plain).split()
