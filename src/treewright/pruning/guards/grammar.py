@@ -73,8 +73,11 @@ def essential(source: TreeTable) -> Mapping[int, str]:
         if "CC" in labels or "CONJP" in labels:
             held |= {x: f"{label} {outline.labels[x]}" for x in _of_joined(label, children, labels)}
             continue
+        copula = label == "VP" and _first_word(outline, children[0]) in _BE
         for needed in _needed(outline, node, label, children):
-            held[needed] = f"{label} {outline.labels[needed]}"
+            kind = outline.labels[needed]
+            # What says how something is stays, unlike other clauses in a predicate.
+            held[needed] = f"be {kind}" if copula and kind == "SBAR" else f"{label} {kind}"
     return held
 
 

@@ -235,8 +235,8 @@ CASES: dict[str, str] = {
         He called twice. | - twice
         """,
     "`both … and`, `either … or`": """
-        Both the mayor and the priest signed the letter. | mayor > priest
-        The fee can be paid either by card or in cash. | either > cash
+        Both the mayor and the priest signed the letter. | Both > and
+        The fee can be paid either by card or in cash. | either > or
         Both doors are locked. | - both
         Smoke drifted across both lanes, and the police closed the road. | - both
         """,
@@ -394,6 +394,7 @@ CASES: dict[str, str] = {
     "markers of list items": """
         3. Close the valve. | Close > 3
         2. Tighten the screws. | Tighten > 2
+        - Do not use the lift. | use > -
         Three valves were closed. | - three
         """,
     "particles of verbs": """

@@ -68,21 +68,16 @@ def _joint(outline: Outline, first: int) -> int:
     for place in range(first + 2, min(first + _FAR, len(outline.words) - 1)):
         if outline.words[place] == joins:
             joined = outline.parent[outline.leaves[place]]
-            if abs(outline.first[joined] - first) <= 1:
+            if outline.tag(first) == "CC" or abs(outline.first[joined] - first) <= 1:
                 return place
         if outline.words[place] in ".;:?!":
             return -1
     return -1
 
 
-def _hold_sides(holder: Holder, first: int, last: int) -> None:
-    """Hold `both` or `either`, the conjunction, and both sides, to where they meet."""
-    joint = _joint(holder, first)
-    holder.bind(first, joint)
-    leaf = holder.leaves[joint]
-    for sibling in (*holder.before(leaf)[:1], *holder.behind(leaf)[:1]):
-        holder.held.add(sibling)
-        holder.follow_heads(sibling)
+def _hold_pair(holder: Holder, first: int, last: int) -> None:
+    """Hold `both` or `either` and the conjunction to where they meet: both stay, or neither."""
+    holder.bind(first, _joint(holder, first))
 
 
 def _counts(outline: Outline, first: int, last: int) -> bool:
@@ -198,9 +193,9 @@ ROWS = (
         source="correlative coordination; must_keep: Both, either, or",
         words=("both", "either"),
         when=lambda outline, first, last: _joint(outline, first) >= 0,
-        hold=_hold_sides,
+        hold=_hold_pair,
         beside=AFTER,
-        weighed=True,
+        limits=True,
     ),
     Row(
         name="numbers",

@@ -129,8 +129,13 @@ def _hold_quoted(holder: Holder, first: int, last: int) -> None:
     unite(holder, first, end)
 
 
+_BULLETS = ("-", "*", "–", "•", "·", "+")
+
+
 def _is_marker(outline: Outline, first: int, last: int) -> bool:
-    """Whether a sign or letter numbers an item of a list."""
+    """Whether a sign or letter marks an item of a list."""
+    if outline.tag(first) != "LS":
+        return first == 0 and len(outline.words) > 1
     return first < 3 or not is_word(outline.word(first - 1))
 
 
@@ -201,7 +206,8 @@ ROWS = (
         name="markers of list items",
         kind="lists",
         loss=BREAKS,
-        source="numbered items of law and prompts",
+        source="numbered items of law and prompts, bullets",
+        words=_BULLETS,
         tags=("LS",),
         when=_is_marker,
         hold=_hold_marker,
