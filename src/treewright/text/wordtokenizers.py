@@ -45,8 +45,6 @@ def word_tokenizer(language: str) -> WordTokenizer:
         from treewright.text.chinese import ChineseWords
 
         return ChineseWords()
-    from treewright.text.wordtokenizers import MosesWords
-
     return MosesWords(language)
 
 

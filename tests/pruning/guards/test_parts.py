@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treewright.pruning import Gaps
+from treewright.grammar import FlatUnseen, Grammar
+from treewright.pruning import Gaps, Pruner, StepPruning
+from treewright.pruning.guards import NORMAL, parts_of
 from treewright.pruning.guards.parts import whole_parts
 from treewright.trees import TreeTable, parse_tree
 
 
-def parts(brackets: str) -> set[str]:
+def parts(brackets: str, opening: tuple[int, ...] = ()) -> set[str]:
     """Return what the gaps that drop whole parts drop, as text."""
     table = TreeTable(parse_tree(brackets))
     gaps = Gaps.of(table.arrays.end)
-    found = whole_parts(table, gaps, np.ones(len(gaps.parent), dtype=np.bool_))
+    found = whole_parts(table, gaps, np.ones(len(gaps.parent), dtype=np.bool_), opening)
     texts = set()
     for gap in np.flatnonzero(found):
         start, end = table.left[gaps.first[gap]], table.right[gaps.last[gap]]
@@ -24,11 +26,18 @@ def parts(brackets: str) -> set[str]:
 
 CASES = [
     (
-        "(S (NP (NNP Ann)) (VP (VBD left) (, ,) (RB not) (SBAR (IN for) (S (VP (VBG being) "
-        "(ADJP (JJ tired)))))) (. .))",
-        ", not for being tired",
+        "(S (NP (NNP Ann)) (VP (VBD left) (, ,) (RB not) (SBAR (IN because) (S (NP (PRP she)) "
+        "(VP (VBD was) (ADJP (JJ tired)))))) (. .))",
+        ", not because she was tired",
         True,
     ),
+    (
+        "(S (NP (PRP It)) (VP (VBD was) (NP (NN gas)) (, ,) (RB not) (NP (DT the) (NN noise))) "
+        "(. .))",
+        ", not the noise",
+        True,
+    ),
+    ("(NP (NP (NNS beds)) (CC and) (NP (DT no) (NN bath)))", "and no bath", True),
     (
         "(S (S (NP (DT The) (NN roof)) (VP (VBZ leaks))) (CC and) (S (NP (NN nobody)) "
         "(VP (VBZ cares))) (. .))",
@@ -57,6 +66,36 @@ CASES = [
     (
         "(S (PP (IN In) (NP (DT no) (NN case))) (, ,) (NP (PRP he)) (VP (VBZ pays)) (. .))",
         "In no case ,",
+        False,
+    ),
+    # What is denied without a clause of its own limits what stands before it.
+    (
+        "(S (NP (PRP You)) (VP (MD may) (VP (VB enter) (, ,) (CC but) (ADVP (RB never)) "
+        "(PP (IN after) (NP (NN dark))))) (. .))",
+        ", but never after dark",
+        False,
+    ),
+    (
+        "(S (NP (PRP It)) (VP (VBZ sells) (PP (TO to) (NP (NNS adults))) (, ,) "
+        "(PP (IN in) (NP (DT no) (NN case))) (PP (TO to) (NP (NNS children)))) (. .))",
+        ", in no case to children",
+        False,
+    ),
+    (
+        "(S (NP (PRP It)) (VP (VBD lasted) (, ,) (RB not) (NP (CD four)) (, ,) (CC but) "
+        "(NP (CD five) (NNS years))) (. .))",
+        ", not four , but five years",
+        False,
+    ),
+    (
+        "(VP (VB Press) (NP (PRP it)) (, ,) (VP (VBP do) (RB not) (VP (VB pull) (NP (PRP it)))))",
+        ", do not pull it",
+        False,
+    ),
+    (
+        "(S (NP (PRP You)) (VP (VBP bring) (NP (NP (NNS guests)) (, ,) (NP (RB no) (JJR more)))) "
+        "(. .))",
+        ", no more",
         False,
     ),
     # One word of a pair does not stay without the other.
@@ -108,4 +147,31 @@ def test_a_part_stands_between_marks_or_conjunctions(tree: str, part: str, expec
 def test_only_the_chosen_gaps_are_parts() -> None:
     table = TreeTable(parse_tree(CASES[1][0]))
     gaps = Gaps.of(table.arrays.end)
-    assert not whole_parts(table, gaps, np.zeros(len(gaps.parent), dtype=np.bool_)).any()
+    assert not whole_parts(table, gaps, np.zeros(len(gaps.parent), dtype=np.bool_), ()).any()
+
+
+def test_what_opens_with_a_limiting_word_is_no_part() -> None:
+    tree = "(S (NP (NNS Dogs)) (VP (VBP bark) (, ,) (NP (RB almost) (RB always))) (. .))"
+    assert ", almost always" in parts(tree)
+    assert ", almost always" not in parts(tree, (3,))
+
+
+def chosen(brackets: str) -> set[str]:
+    """Return what the gaps drop that `parts_of` finds in the forest of a tree."""
+    forest = Pruner(
+        Grammar.from_counts({}), FlatUnseen({}, {}, (-0.5, -0.25)), StepPruning({})
+    ).forest(parse_tree(brackets))
+    source, gaps = forest.source, forest.gaps
+    found = np.flatnonzero(parts_of(forest, NORMAL))
+    return {
+        " ".join(source.words[source.left[gaps.first[g]] : source.right[gaps.last[g]]])
+        for g in found
+    }
+
+
+def test_a_condition_is_no_part_that_may_go_but_another_claim_is() -> None:
+    claim = "(S (NP (PRP It)) (VP (VBZ has) {}) (. .))"
+    other = "(NP (NP (NNS beds)) (CC and) (NP (DT no) (NN bath)))"
+    condition = "(NP (NNS beds)) (, ,) (SBAR (IN unless) (S (NP (PRP it)) (VP (VBZ rains))))"
+    assert "and no bath" in chosen(claim.format(other))
+    assert chosen(claim.format(condition)) == set()

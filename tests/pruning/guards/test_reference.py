@@ -33,6 +33,21 @@ CASES = [
     # No dog is a day.
     (f"(S {DOGS} (S (NP (NNS Days)) (VP (VBP pass))) (CC and) {THEY})", {"they bite"}),
     (f"(S (S (NP (NNS Days)) (VP (VBP pass))) (CC and) {THEY})", set()),
+    # A phrase without a verb says where; and he is no alarm.
+    (
+        "(S (PP (IN In) (NP (NNP Rome))) (, ,) (NP (PRP he)) (VP (VBD slept)))",
+        set(),
+    ),
+    (
+        "(S (SBAR (WHADVP (WRB When)) (S (NP (DT the) (NN alarm)) (VP (VBD rang)))) (, ,) "
+        "(NP (PRP he)) (VP (VBD left)))",
+        set(),
+    ),
+    (
+        "(S (SBAR (WHADVP (WRB When)) (S (NP (DT the) (NN king)) (VP (VBD came)))) (, ,) "
+        "(NP (PRP he)) (VP (VBD left)))",
+        {"he"},
+    ),
     # It refers to a clause behind it.
     (
         "(S (S (NP (NN Snow)) (VP (VBZ melts))) (CC and) (S (NP (PRP it)) (VP (VBZ is) "

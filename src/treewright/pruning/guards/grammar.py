@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from treewright.pruning.guards.nouns import NAMED, PARTS, RELATIONAL, TIMES, UNITS
+from treewright.pruning.guards.nouns import COMPOUND, NAMED, PARTS, RELATIONAL, TIMES, UNITS
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
 from treewright.trees import TreeTable, word_set
@@ -237,8 +237,10 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """
     about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
-        name = outline.before(head)[: _last_word(outline, head) in NAMED]
-        before = [x for x in name if outline.table.words[outline.last(x)][:1].isupper()]
+        last = _last_word(outline, head)
+        name = outline.before(head)[: last in NAMED]
+        words = outline.table.words
+        before = [x for x in name if last in COMPOUND or words[outline.last(x)][:1].isupper()]
         return [head, *before, *about, *(x for x in children if _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]

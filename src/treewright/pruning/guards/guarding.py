@@ -13,7 +13,12 @@ from treewright.pruning.guards.clinging import clinging_gaps
 from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.holding import Claim
-from treewright.pruning.guards.meaning import NORMAL, meaningful, speaker_ties
+from treewright.pruning.guards.meaning import (
+    NORMAL,
+    limiting_places,
+    meaningful,
+    speaker_ties,
+)
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.guards.parts import Bools, whole_parts
 from treewright.pruning.guards.reference import orphaning_gaps
@@ -54,12 +59,15 @@ def claim_of(source: TreeTable, faithful: str) -> Claim:
 
 def parts_of(forest: CompressionForest, faithful: str) -> Bools:
     """Return which gaps of a forest drop whole parts of a phrase that only carry claims of their
-    own, or what English needs.
+    own, or what English needs; complements of verbs are no such parts.
     """
     source, claim = forest.source, claim_of(forest.source, faithful)
-    chosen = dropping_gaps(forest, claim.whole | essential(source).keys())
-    chosen &= ~dropping_gaps(forest, claim.limits)
-    return whole_parts(source, forest.gaps, chosen)
+    needed = essential(source)
+    complements = {x for x, kind in needed.items() if kind.startswith(("VP ", "be "))}
+    clauses = {x for x in complements if source.labels[x] in ("S", "SBAR", "VP")}
+    chosen = dropping_gaps(forest, claim.whole | needed.keys())
+    chosen &= ~dropping_gaps(forest, claim.limits | complements - clauses)
+    return whole_parts(source, forest.gaps, chosen, limiting_places(source, faithful))
 
 
 def guard(

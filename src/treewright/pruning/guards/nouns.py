@@ -10,6 +10,10 @@ NAMED = word_set(
 )
 """Words that are not a name without the one before them: `Elm Street`, `London Bridge`."""
 
+COMPOUND = word_set("bank bay company court park")
+"""Those of them that mean something else without the one before them even if it is no name:
+`car park`, `food bank`."""
+
 UNITS = word_set(
     "percent dollars euros pounds cents yen yuan rupees francs kilometers kilometres miles meters"
     " metres feet degrees points votes percentage"

@@ -7,6 +7,8 @@ or conjunctions takes all that its words are about with it, wherever the tree ha
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,92 +22,153 @@ Bools = NDArray[np.bool_]
 _MARKS = PUNCTUATION_TAGS - {"``", "-RRB-", "PU"}
 _JOINTS = word_set("CC CONJP")
 _ADVERBIAL = word_set("PP ADVP RB RBR RBS WHADVP IN")
+_NOMINAL = word_set("NP NX NML NN NNS NNP NNPS QP")
+_CLAUSES = word_set("SBAR SINV SQ SBARQ")
+_FINITE = word_set("VBD VBP VBZ MD")
 _OPENERS = word_set("both either neither between whether")
 _OPPOSED = word_set("but nor yet rather")
+_LIMITING = _OPPOSED | word_set("though although albeit while even except only")
 
 
-def whole_parts(source: TreeTable, gaps: Gaps, chosen: Bools) -> Bools:
+def whole_parts(source: TreeTable, gaps: Gaps, chosen: Bools, opening: Collection[int]) -> Bools:
     """Return which of the `chosen` gaps drop whole parts of a phrase, and nothing else.
 
     A part ends where its phrase does or before a mark, and begins behind a mark, or with one or
-    with a conjunction; one that opens its phrase ends with a mark. An adverbial in the middle or at
-    the beginning is none: `it is, by no means, over`. Nor is what belongs to a word before it:
-    `neither … nor`, `not … but`.
+    with a conjunction; one that opens its phrase ends with a mark. What belongs to a word before it
+    is none (`neither … nor`, `not … but`), nor is what limits the words before it: what begins with
+    one of the `opening` places, or denies something without a clause of its own
+    (`but never after dark`).
     """
     parts = np.zeros(len(chosen), dtype=np.bool_)
     plain_gaps = chosen & (gaps.resumes == 0) & ~gaps.pauses & (gaps.first >= 0)
+    if not plain_gaps.any():
+        return parts
+    finder = _Finder(source, opening)
     for gap in np.flatnonzero(plain_gaps).tolist():
         ends = [int(x[gap]) for x in (gaps.parent, gaps.left, gaps.first, gaps.last, gaps.right)]
-        parts[gap] = _is_part(source, *ends)
+        parts[gap] = finder.is_part(*ends)
     return parts
 
 
-def _is_part(source: TreeTable, parent: int, left: int, first: int, last: int, right: int) -> bool:
-    labels = source.labels
-    joined = labels[first] in _JOINTS
-    parted = labels[first] in _MARKS or joined or (left >= 0 and labels[left] in _MARKS)
-    if not (parted or left < 0):
-        return False
-    marked = labels[last] in _MARKS
-    if not (marked if left < 0 else marked or right < 0 or labels[right] in _MARKS):
-        return False
-    dropped = source.children[parent][source.place[first] : source.place[last] + 1]
-    content = [labels[x] for x in dropped if labels[x] not in PUNCTUATION_TAGS]
-    closes = right < 0 or labels[right] == "."
-    if not closes and all(label in _ADVERBIAL for label in content):
-        return False
-    return not _is_listed(source, dropped, left, right) and not _is_answered(source, dropped)
+class _Finder:
+    """One sentence, its denials, and the words that ask for another."""
 
+    def __init__(self, source: TreeTable, opening: Collection[int]) -> None:
+        self.source = source
+        self.labels = source.labels
+        self.opening = opening
+        self.words = list(map(plain, source.words))
+        places = range(len(source.words))
+        self.denials = [place for place in places if is_negative(source.words, place)]
+        self.openers = [place for place in places if self.words[place] in _OPENERS]
 
-def _is_listed(source: TreeTable, dropped: list[int], left: int, right: int) -> bool:
-    """Whether the part ends with a comma that stands between two of a list.
+    def is_part(self, parent: int, left: int, first: int, last: int, right: int) -> bool:
+        """Whether the children of a node from `first` to `last`, between two that stay, are one."""
+        labels, source = self.labels, self.source
+        begins = labels[first] in _MARKS | _JOINTS or (left >= 0 and labels[left] in _MARKS)
+        marked = labels[last] in _MARKS
+        ends = marked if left < 0 else marked or right < 0 or labels[right] in _MARKS
+        if not ends or not (begins or left < 0):
+            return False
+        dropped = source.children[parent][source.place[first] : source.place[last] + 1]
+        content = [x for x in dropped if labels[x] not in PUNCTUATION_TAGS]
+        closes = right < 0 or labels[right] == "."
+        if not closes and all(labels[x] in _ADVERBIAL for x in content):
+            return False
+        if self._is_listed(dropped, left, right) or self._is_answered(dropped):
+            return False
+        return not self._limits(content)
 
-    An aside is followed by something else than it is itself: `the reeds, each a thumb thick, bent`.
-    """
-    labels, parent = source.labels, source.parent[dropped[0]]
-    if labels[dropped[-1]] != ",":
-        return False
-    if right < 0:
-        behind = source.children[source.parent[parent]][source.place[parent] + 1 :]
-        return parent > 0 and any(labels[x] == labels[parent] for x in behind)
-    if left < 0:
-        return False
-    content = next((x for x in dropped if labels[x] not in PUNCTUATION_TAGS), dropped[0])
-    before, own, after = [_coarse(labels[x]) for x in (left, content, right)]
-    return after in (before, own) or (own == before and after != "V")
+    def _is_listed(self, dropped: list[int], left: int, right: int) -> bool:
+        """Whether the part ends with a comma that stands between two of a list.
+
+        An aside is followed by something else than it is itself: `the reeds, each a thumb thick,
+        bent`.
+        """
+        labels, source = self.labels, self.source
+        if labels[dropped[-1]] != ",":
+            return False
+        parent = source.parent[dropped[0]]
+        if right < 0:
+            siblings = source.children[source.parent[parent]] if parent else []
+            return any(labels[x] == labels[parent] for x in siblings[source.place[parent] + 1 :])
+        if left < 0:
+            return False
+        content = next((x for x in dropped if labels[x] not in PUNCTUATION_TAGS), dropped[0])
+        before, own, after = [_coarse(labels[x]) for x in (left, content, right)]
+        return after in (before, own) or (own == before and after != "V")
+
+    def _is_answered(self, dropped: list[int]) -> bool:
+        """Whether the part answers to words before it, or is answered by those after it:
+        `neither … nor`, `not … but`.
+        """
+        source = self.source
+        start, end = source.left[dropped[0]], source.right[dropped[-1]]
+        joins = any(self.labels[x] in _JOINTS for x in dropped)
+        if joins and any(place < start for place in self.openers):
+            return True
+        phrase = source.left[source.parent[dropped[0]]]
+        if self._opposes(start) and any(phrase <= place < start for place in self.denials):
+            return True
+        inside = [*self.denials, *self.openers]
+        return self._opposes(end) and any(start <= place < end for place in inside)
+
+    def _opposes(self, start: int) -> bool:
+        """Whether a stretch begins with `but` or the like."""
+        words = self.words[start : start + 2]
+        return bool(words) and words[not is_word(words[0]) and len(words) > 1] in _OPPOSED
+
+    def _limits(self, content: list[int]) -> bool:
+        """Whether the part limits what stands before it.
+
+        A clause makes a claim of its own, and so does another thing (`and no bath`); what stands
+        beside a noun or is denied in its place only adds (`, not the noise,`).
+        """
+        source, labels = self.source, self.labels
+        own = [x for x in content if not self._is_clause(x)]
+        joints = [x for x in own if labels[x] in _JOINTS]
+        rest = [x for x in own if x not in joints]
+        if not rest or self._gives_reasons(content, rest):
+            return False
+        first = source.left[rest[0]]
+        words = {self._word(x) for x in (*joints, rest[0])}
+        if first in self.opening or not words.isdisjoint(_LIMITING):
+            return True
+        denied = [x for x in rest if any(place in source.span(x) for place in self.denials)]
+        if not denied:
+            return False
+        if self.words[first] == "not" and not joints:
+            behind = rest[1:] if labels[rest[0]] in _ADVERBIAL else rest
+            return any(labels[x] not in _NOMINAL for x in behind)
+        if first in self.denials:
+            return not joints or any(labels[x] not in _NOMINAL for x in rest)
+        return any(labels[x] not in _NOMINAL for x in denied)
+
+    def _gives_reasons(self, content: list[int], rest: list[int]) -> bool:
+        """Whether the part only says why, and why not: `not because …, but because …`."""
+        source, labels = self.source, self.labels
+        clauses = [x for x in content if labels[x] == "SBAR"]
+        spare = all(source.left[x] in self.denials and labels[x] in _ADVERBIAL for x in rest)
+        return spare and bool(clauses) and all(self._word(x) == "because" for x in clauses)
+
+    def _word(self, node: int) -> str:
+        return self.words[self.source.left[node]]
+
+    def _is_clause(self, node: int) -> bool:
+        """Whether a node has a finite verb, and a subject if nothing subordinates or joins it."""
+        labels, source = self.labels, self.source
+        label = labels[node]
+        if label == "S":
+            below = [labels[x] for x in source.children[node]]
+            return "VP" in below and "NP" in below[: below.index("VP")]
+        if label == "VP":
+            verbs = [labels[source.leaves[place]] for place in source.span(node)]
+            return self._word(node) != "do" and any(tag in _FINITE for tag in verbs[:3])
+        return label in _CLAUSES and any(
+            labels[source.leaves[place]] in _FINITE for place in source.span(node)
+        )
 
 
 def _coarse(label: str) -> str:
     """Return what kind of phrase a label is of, by its first letter: verbs, nouns, clauses."""
     return "V" if label == "MD" else label[:1]
-
-
-def _is_answered(source: TreeTable, dropped: list[int]) -> bool:
-    """Whether the part answers to words before it, or is answered by those after it:
-    `neither … nor`, `not … but`.
-    """
-    own = range(source.left[dropped[0]], source.right[dropped[-1]])
-    before, behind = range(own.start), range(own.stop, len(source.words))
-    if any(source.labels[x] in _JOINTS for x in dropped) and _has_opener(source, before):
-        return True
-    if _opposes(source, own) and _denies(
-        source, range(source.left[source.parent[dropped[0]]], own.start)
-    ):
-        return True
-    return _opposes(source, behind) and (_denies(source, own) or _has_opener(source, own))
-
-
-def _has_opener(source: TreeTable, places: range) -> bool:
-    return any(plain(source.words[place]) in _OPENERS for place in places)
-
-
-def _denies(source: TreeTable, places: range) -> bool:
-    return any(is_negative(source.words, place) for place in places)
-
-
-def _opposes(source: TreeTable, places: range) -> bool:
-    """Whether a stretch begins with `but` or the like."""
-    words = [plain(word) for word in source.words[places.start : places.stop][:2]]
-    return bool(words) and (
-        words[0] in _OPPOSED or (not is_word(words[0]) and words[-1] in _OPPOSED)
-    )

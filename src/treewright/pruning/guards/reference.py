@@ -22,11 +22,22 @@ _REFERRING = _PEOPLE | _THING | _SEVERAL | _POINTING
 _FINITE = word_set("VBD VBZ VBP MD")
 _PLURAL = word_set("NNS NNPS")
 _SINGULAR = word_set("NN NNP")
+_PEOPLE_NOUNS = word_set(
+    "actor actress artist aunt author baby boss boy brother candidate captain chairman chancellor"
+    " chief coach colleague commander daughter defendant director doctor driver employee engineer"
+    " father founder friend general girl governor grandfather grandmother guest guy husband judge"
+    " king lady landlord lawyer leader man manager mayor minister mother neighbour neighbor nurse"
+    " officer owner passenger patient person pilot player poet policeman president prince princess"
+    " professor queen scientist secretary senator singer sister soldier son speaker spokesman"
+    " spokeswoman student suspect teacher uncle victim visitor waiter widow wife witness woman"
+    " worker writer"
+)
+_WEATHER = word_set("rained rains raining snowed snows snowing")
 _ANYONE = word_set("everyone everybody anyone anybody someone somebody nobody whoever")
 _CLAUSAL = word_set("S SBAR")
 _ANNOUNCING = word_set(
     "is 's was be been being seems seemed appears appeared takes took turns turned becomes became"
-    " remains remained makes made follows followed means meant looks feels felt"
+    " remains remained makes made follows followed means meant looks feels felt costs cost"
 )
 _ANNOUNCED = word_set("that whether how why what who to")
 
@@ -61,9 +72,16 @@ def _is_subject(source: TreeTable, place: int) -> bool:
     return source.lower[place] not in _THING or not _announces(source, predicate[0])
 
 
+def _is_told(source: TreeTable, start: int, end: int) -> bool:
+    """Whether a stretch has a finite verb: what `in court` names is hardly meant by `he`."""
+    return any(source.labels[source.leaves[at]] in _FINITE for at in range(start, end))
+
+
 def _announces(source: TreeTable, predicate: int) -> bool:
-    """Whether a predicate has a clause that `it` stands for."""
+    """Whether a predicate has a clause that `it` stands for, or is about the weather."""
     start, end = source.left[predicate], source.right[predicate]
+    if not _WEATHER.isdisjoint(source.lower[start:end]):
+        return True
     if _ANNOUNCING.isdisjoint(source.lower[start:end]):
         return False
     below = range(predicate + 1, source.arrays.end[predicate])
@@ -79,7 +97,8 @@ def _close(source: TreeTable, gaps: Gaps, place: int, orphaning: Bools) -> None:
         above = source.parent[node]
         start, end = source.left[above], source.left[node]
         if start < end and _refers(source, word, range(start, end)):
-            if not _refers(source, word, [*range(start), *range(end, place)]):
+            told = _is_told(source, start, end)
+            if told and not _refers(source, word, [*range(start), *range(end, place)]):
                 own = slice(gaps.pointer[above], gaps.pointer[above + 1])
                 orphaning[own] |= (gaps.left[own] < 0) & (gaps.right[own] == node)
             return
@@ -95,8 +114,9 @@ def _refers(source: TreeTable, word: str, places: range | list[int]) -> bool:
         return any(source.labels[source.leaves[at]] in _FINITE for at in places)
     wanted = _PLURAL if word in _SEVERAL else _SINGULAR
     for at in places:
-        other = source.lower[at]
-        if source.labels[source.leaves[at]] in wanted and other not in TIMES:
+        other, tag = source.lower[at], source.labels[source.leaves[at]]
+        named = word not in _PEOPLE or tag == "NNP" or other in _PEOPLE_NOUNS
+        if tag in wanted and named and other not in TIMES:
             return True
         if word not in _THING and other in _ANYONE:
             return True

@@ -235,10 +235,15 @@ CASES: dict[str, str] = {
         He called twice. | - twice
         """,
     "`both … and`, `either … or`": """
-        Both the mayor and the priest signed the letter. | Both > and
-        The fee can be paid either by card or in cash. | either > or
+        Both the mayor and the priest signed the letter. | mayor > priest
+        The fee can be paid either by card or in cash. | either > cash
         Both doors are locked. | - both
         Smoke drifted across both lanes, and the police closed the road. | - both
+        """,
+    "`either` and its `or`": """
+        You can either wait here until noon or leave now. | either > or
+        Guests either walk to the hotel or take the bus. | either > or
+        Either door is locked at night. | - Either
         """,
     "numbers": """
         Three ships sank in the storm. | ships > Three

@@ -3,7 +3,12 @@
 from treewright.pruning.guards.meaning.attributions import speaker_ties
 from treewright.pruning.guards.meaning.dropped import Dropped, dropped_material
 from treewright.pruning.guards.meaning.rows import FAITHFUL, NORMAL, STRICT, Row
-from treewright.pruning.guards.meaning.table import ROWS, bound_words, meaningful
+from treewright.pruning.guards.meaning.table import (
+    ROWS,
+    bound_words,
+    limiting_places,
+    meaningful,
+)
 
 __all__ = [
     "FAITHFUL",
@@ -14,6 +19,7 @@ __all__ = [
     "Row",
     "bound_words",
     "dropped_material",
+    "limiting_places",
     "meaningful",
     "speaker_ties",
 ]

@@ -13,7 +13,15 @@ from treewright.pruning.guards.meaning.reach import (
     whole,
     with_next,
 )
-from treewright.pruning.guards.meaning.rows import AFTER, BEFORE, FLIPS, WEAKENS, Row, phrases
+from treewright.pruning.guards.meaning.rows import (
+    AFTER,
+    BEFORE,
+    BREAKS,
+    FLIPS,
+    WEAKENS,
+    Row,
+    phrases,
+)
 from treewright.pruning.guards.outline import Outline
 from treewright.trees import word_set
 
@@ -68,16 +76,37 @@ def _joint(outline: Outline, first: int) -> int:
     for place in range(first + 2, min(first + _FAR, len(outline.words) - 1)):
         if outline.words[place] == joins:
             joined = outline.parent[outline.leaves[place]]
-            if outline.tag(first) == "CC" or abs(outline.first[joined] - first) <= 1:
+            if abs(outline.first[joined] - first) <= 1:
                 return place
         if outline.words[place] in ".;:?!":
             return -1
     return -1
 
 
-def _hold_pair(holder: Holder, first: int, last: int) -> None:
-    """Hold `both` or `either` and the conjunction to where they meet: both stay, or neither."""
-    holder.bind(first, _joint(holder, first))
+def _hold_sides(holder: Holder, first: int, last: int) -> None:
+    """Hold `both` or `either`, the conjunction, and both sides, to where they meet."""
+    joint = _joint(holder, first)
+    holder.bind(first, joint)
+    leaf = holder.leaves[joint]
+    for sibling in (*holder.before(leaf)[:1], *holder.behind(leaf)[:1]):
+        holder.held.add(sibling)
+        holder.follow_heads(sibling)
+
+
+def _far_joint(outline: Outline, first: int) -> int:
+    """Return the place of the `or` that `either` belongs to where the tree has put it far away."""
+    joins = outline.tag(first) == "CC" or outline.tag(first + 1)[:2] in ("IN", "TO", "VB")
+    for place in range(first + 2, len(outline.words) - 1 if joins else 0):
+        if outline.words[place] == "or":
+            return place
+        if outline.words[place] in ".;:?!":
+            return -1
+    return -1
+
+
+def _hold_far_joint(holder: Holder, first: int, last: int) -> None:
+    """Hold `either` and its `or` to where they meet: neither goes but with that phrase."""
+    holder.bind(first, _far_joint(holder, first))
 
 
 def _counts(outline: Outline, first: int, last: int) -> bool:
@@ -193,9 +222,18 @@ ROWS = (
         source="correlative coordination; must_keep: Both, either, or",
         words=("both", "either"),
         when=lambda outline, first, last: _joint(outline, first) >= 0,
-        hold=_hold_pair,
+        hold=_hold_sides,
         beside=AFTER,
-        limits=True,
+        weighed=True,
+    ),
+    Row(
+        name="`either` and its `or`",
+        kind="bounds",
+        loss=BREAKS,
+        source="`You can either wait here.`",
+        words=("either",),
+        when=lambda outline, first, last: _far_joint(outline, first) >= 0,
+        hold=_hold_far_joint,
     ),
     Row(
         name="numbers",

@@ -62,6 +62,7 @@ ROWS: tuple[Row, ...] = (
 """Every row, by class."""
 
 
+_LIMITING = ("restrictors", "exceptives", "conditions", "degrees", "hedges")
 _RECENT = 16
 """Sentences that are remembered: each is read in one mode and, at once, in the other."""
 
@@ -164,6 +165,19 @@ def meaningful(source: TreeTable, faithful: str) -> Claim:
     limits = limiting.claim.held
     held = Claim(limits, frozenset(), limits) | holder.claim
     return held | weighing.claim.with_phrases_weighed(source)
+
+
+def limiting_places(source: TreeTable, faithful: str) -> frozenset[int]:
+    """Return where words begin that limit what stands before them, if they open a part of a
+    sentence: `at most twice`, `only in summer`, `possibly more`.
+    """
+    return frozenset(
+        [
+            first
+            for row, first, _ in instances(Outline(source), faithful)
+            if row.loss == FLIPS and (row.kind in _LIMITING or row.name == "bounds")
+        ]
+    )
 
 
 def _hold_within(holder: Holder, scopes: list[tuple[int, int]], found: list[Found]) -> None:
