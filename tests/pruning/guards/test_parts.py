@@ -76,6 +76,12 @@ CASES = [
         False,
     ),
     (
+        "(S (NP (PRP We)) (VP (VBP open) (, ,) (RB not) (SBAR (WHADVP (WRB when)) (S (NP (PRP it)) "
+        "(VP (VBZ rains))))) (. .))",
+        ", not when it rains",
+        False,
+    ),
+    (
         "(S (NP (PRP It)) (VP (VBZ sells) (PP (TO to) (NP (NNS adults))) (, ,) "
         "(PP (IN in) (NP (DT no) (NN case))) (PP (TO to) (NP (NNS children)))) (. .))",
         ", in no case to children",

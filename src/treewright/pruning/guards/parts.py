@@ -114,9 +114,11 @@ class _Finder:
         return self._opposes(end) and any(start <= place < end for place in inside)
 
     def _opposes(self, start: int) -> bool:
-        """Whether a stretch begins with `but` or the like."""
+        """Whether a stretch begins with `but` or the like, behind a mark or not."""
         words = self.words[start : start + 2]
-        return bool(words) and words[not is_word(words[0]) and len(words) > 1] in _OPPOSED
+        if words and not is_word(words[0]):
+            words = words[1:]
+        return not _OPPOSED.isdisjoint(words[:1])
 
     def _limits(self, content: list[int]) -> bool:
         """Whether the part limits what stands before it.
@@ -138,8 +140,8 @@ class _Finder:
         if not denied:
             return False
         if self.words[first] == "not" and not joints:
-            behind = rest[1:] if labels[rest[0]] in _ADVERBIAL else rest
-            return any(labels[x] not in _NOMINAL for x in behind)
+            behind = content[1:] if labels[rest[0]] in _ADVERBIAL else content
+            return not behind or any(labels[x] not in _NOMINAL for x in behind)
         if first in self.denials:
             return not joints or any(labels[x] not in _NOMINAL for x in rest)
         return any(labels[x] not in _NOMINAL for x in denied)
