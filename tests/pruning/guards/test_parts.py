@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from treewright.grammar import FlatUnseen, Grammar
 from treewright.pruning import Gaps, Pruner, StepPruning
 from treewright.pruning.guards import NORMAL, parts_of
 from treewright.pruning.guards.parts import whole_parts
-from treewright.trees import TreeTable, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
+
+from .meaning.test_table import loaded_trees
 
 
 def parts(brackets: str, opening: tuple[int, ...] = ()) -> set[str]:
@@ -181,3 +184,12 @@ def test_a_condition_is_no_part_that_may_go_but_another_claim_is() -> None:
     condition = "(NP (NNS beds)) (, ,) (SBAR (IN unless) (S (NP (PRP it)) (VP (VBZ rains))))"
     assert "and no bath" in chosen(claim.format(other))
     assert chosen(claim.format(condition)) == set()
+
+
+@given(loaded_trees())
+def test_in_any_tree_parts_drop_something_and_leave_something(tree: Tree) -> None:
+    table = TreeTable(tree)
+    gaps = Gaps.of(table.arrays.end)
+    found = whole_parts(table, gaps, np.ones(len(gaps.parent), dtype=np.bool_), ())
+    assert (gaps.first[found] >= 0).all()
+    assert ((gaps.left[found] >= 0) | (gaps.right[found] >= 0)).all()

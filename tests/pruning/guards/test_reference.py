@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from treewright.pruning import Gaps
 from treewright.pruning.guards.reference import orphaning_gaps
-from treewright.trees import TreeTable, parse_tree
+from treewright.trees import Tree, TreeTable, parse_tree
+
+from .meaning.test_table import loaded_trees
 
 DOGS = "(S (NP (NNS Dogs)) (VP (VBP bark)))"
 THEY = "(S (NP (PRP they)) (VP (VBP bite)))"
@@ -62,3 +65,12 @@ CASES = [
 @pytest.mark.parametrize(("tree", "expected"), CASES)
 def test_a_pronoun_is_not_left_alone(tree: str, expected: set[str]) -> None:
     assert left_alone(tree) == expected
+
+
+@given(loaded_trees())
+def test_in_any_tree_only_what_begins_a_phrase_is_dropped(tree: Tree) -> None:
+    table = TreeTable(tree)
+    gaps = Gaps.of(table.arrays.end)
+    found = orphaning_gaps(table, gaps)
+    assert (gaps.left[found] < 0).all()
+    assert (gaps.right[found] >= 0).all()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.pruning.guards.meaning import FAITHFUL, bound_words, meaningful
+from treewright.pruning.guards.meaning import FAITHFUL, bound_words, limiting_places, meaningful
 from treewright.pruning.guards.meaning.rows import NORMAL, STRICT
 from treewright.pruning.guards.meaning.table import instances
 from treewright.pruning.guards.outline import Outline
@@ -118,3 +118,10 @@ def test_a_condition_beside_another_clause_limits_the_sentence(order: str) -> No
     assert joined in held
     assert "unless it rains" in texts
     assert "because we sleep" not in texts
+
+
+def test_words_that_limit_what_stands_before_them_are_found_where_they_begin() -> None:
+    tree = parse_tree(
+        "(S (NP (NNP Rex)) (VP (VBZ barks) (, ,) (NP (RB at) (JJS most) (RB twice))) (. .))"
+    )
+    assert limiting_places(TreeTable(tree), NORMAL) == {3}
