@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import numpy as np
-from numpy.typing import NDArray
-
+from treewright.arrays import Bools
 from treewright.compression.candidates import Prunings
 from treewright.compression.limits import Limit
 from treewright.compression.models import AnyForest
@@ -36,7 +34,6 @@ from treewright.pruning.guards import (
 from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable
 
-Bools = NDArray[np.bool_]
 _SHOWN = 5
 """How many words of a conflict are shown."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
+from treewright.arrays import Bools
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
@@ -20,7 +21,7 @@ from treewright.pruning.guards.meaning import (
     speaker_ties,
 )
 from treewright.pruning.guards.negation import inseparable
-from treewright.pruning.guards.parts import Bools, whole_parts
+from treewright.pruning.guards.parts import whole_parts
 from treewright.pruning.guards.reference import orphaning_gaps
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import (

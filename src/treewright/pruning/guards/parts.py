@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.lexicon import is_negative, plain
 from treewright.text import is_word
 from treewright.trees import PUNCTUATION_TAGS, TreeTable, word_set
-
-Bools = NDArray[np.bool_]
 
 _MARKS = PUNCTUATION_TAGS - {"``", "-RRB-", "PU"}
 _JOINTS = word_set("CC CONJP")

@@ -6,13 +6,11 @@ Of `dogs are welcome, but they must be on a lead`, the second clause alone says 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools
 from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.nouns import TIMES
 from treewright.trees import TreeTable, word_set
-
-Bools = NDArray[np.bool_]
 
 _PEOPLE = word_set("he she")
 _THING = word_set("it")
