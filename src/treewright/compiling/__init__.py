@@ -15,21 +15,33 @@ compiling pays off, or until someone announces much work (`expect_work`). Result
 """
 
 from treewright.compiling.elementwise import greatest, lanes, least
+from treewright.compiling.integers import (
+    LARGEST,
+    WIDEST,
+    laid_out,
+    multiply_codes,
+    pack_codes,
+)
 from treewright.compiling.inventory import Inventory, take_inventory
 from treewright.compiling.kernels import Kernel, njit, specialise
 from treewright.compiling.policy import begin_command, expect_work, forced
 from treewright.compiling.records import records
 
 __all__ = [
+    "LARGEST",
+    "WIDEST",
     "Inventory",
     "Kernel",
     "begin_command",
     "expect_work",
     "forced",
     "greatest",
+    "laid_out",
     "lanes",
     "least",
+    "multiply_codes",
     "njit",
+    "pack_codes",
     "records",
     "specialise",
     "take_inventory",

@@ -1,28 +1,48 @@
-"""Loops that run element by element in a compiled kernel, and over whole arrays otherwise.
+"""Functions that differ in compiled and in uncompiled kernels, and the loops made of them.
 
     for k in lanes(size):
         sums[k] = greatest(sums[k] + more[k], zero)
 
-Uncompiled, `k` is a slice, and NumPy applies the body of the loop to all elements at once. The
-iterations of such a loop must not depend on one another.
+A loop over `lanes` runs element by element in a compiled kernel. Uncompiled, `k` is a slice, and
+NumPy applies the body of the loop to all elements at once. The iterations of such a loop must not
+depend on one another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 
 class Twins:
-    """Two functions with one name: one for compiled kernels, and one for uncompiled ones."""
+    """Two functions with one name: one for compiled kernels, and one for uncompiled ones.
 
-    def __init__(self, compiled: Callable[..., Any], plain: Callable[..., Any]) -> None:
-        self.compiled = compiled
+    The former may need numba, so it is made when the first kernel that calls it is compiled;
+    `source` is the file that it is made from, if that is not Python's or numba's own.
+    """
+
+    def __init__(
+        self, make: Callable[[], Any], plain: Callable[..., Any], source: Path | None = None
+    ) -> None:
+        self._make = make
+        self._source = source
         self.plain = plain
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the plain one."""
         return self.plain(*arguments)
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The one for compiled kernels."""
+        return self._make()
+
+    @property
+    def stamp(self) -> bytes:
+        """What compiled kernels contain of it, which changes when it does."""
+        return b"" if self._source is None else self._source.read_bytes()
 
 
 def _at_once(size: int) -> tuple[slice]:
@@ -41,6 +61,6 @@ def _maximum(one: Any, other: Any) -> Any:
     return np.maximum(one, other)
 
 
-lanes = Twins(range, _at_once)
-least = Twins(min, _minimum)
-greatest = Twins(max, _maximum)
+lanes = Twins(lambda: range, _at_once)
+least = Twins(lambda: min, _minimum)
+greatest = Twins(lambda: max, _maximum)

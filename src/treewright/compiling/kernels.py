@@ -249,6 +249,8 @@ def _parts(code: types.CodeType, world: Globals) -> Iterator[bytes]:
             yield value.tobytes()
         elif isinstance(value, plain):
             yield repr(value).encode()
+        elif isinstance(value, Twins):
+            yield value.stamp
         elif isinstance(value, type):
             yield repr(getattr(value, "_fields", ())).encode()
 

@@ -38,6 +38,8 @@ Tagged = tuple[Sequence[str], Sequence[str]]
 
 _SCHEMA = '{"tokens": "the dog", "tags": "DT NN"}'
 _BATCH = 256
+_REMEMBERED = 64
+"""Sentences whose versions are read one after another: each is parsed once."""
 _FEWEST = 10
 """Occasions that a need must have to get a price of its own."""
 
@@ -62,9 +64,9 @@ def with_acceptance(
     if isinstance(pruning, EncodedPruning):
         pruning = without_layers(pruning)
         model = replace(model, pruning=pruning)
-        compressor = Compressor(model, parser=compressor.parser)
     elif layers:
         raise UsageError("layers are those of a network, and the model has none")
+    compressor = Compressor(model, parser=compressor.parser, remember=_REMEMBERED)
     examples = list(_examples(compressor, verdicts, neighbours, problems, progress))
     if not examples:
         raise DataError("there is no verdict to learn from")

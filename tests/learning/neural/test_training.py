@@ -16,6 +16,7 @@ from treewright.corpora import Pair
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import Example, NeuralData
+from treewright.parsing.embedded.weights import dequantise, quantise
 from treewright.pruning import Model, Pruner
 from treewright.pruning.encoded import SEAM, EncodedPruning
 from treewright.pruning.gaps import Prices
@@ -99,13 +100,15 @@ def test_slopes_are_finite_differences_of_the_loss() -> None:
 
 
 def random_network(data: NeuralData) -> Any:
-    """A network whose every weight takes part."""
+    """A network whose every weight takes part, and has the 8 bits that it has at run time."""
     network = small().begin(data)
     torch.manual_seed(3)
     with torch.no_grad():
         for name, weights in network.named_parameters():
             if name.split(".")[0] not in ("words", "spellings", "treebanks", "lstm", "upper"):
                 weights.copy_(torch.randn(weights.shape) * 0.5)
+            if weights.ndim == 2:
+                weights.copy_(torch.from_numpy(dequantise(*quantise(weights.numpy()))))
     return network.eval()
 
 
@@ -142,8 +145,8 @@ def test_prices_are_the_same_without_torch(tmp_path: Path) -> None:
         examples = [example for example in longest_first if example.style == style]
         expected = torch_prices(network, examples)
         pruning = export(network, data.labels, [style])
-        assert_like(pruning, examples, expected, 1e-4)
-        # 8 bits a weight are not all of it.
+        assert_like(pruning, examples, expected, 5e-3)
+        # Tables of labels lose precision too.
         Model(Grammar.from_counts({}), FREE, {}, pruning).save(tmp_path / "m.tw")
         loaded = Model.load(tmp_path / "m.tw").pruning
         assert isinstance(loaded, EncodedPruning)
@@ -165,7 +168,7 @@ def test_the_mean_of_styles_is_that_of_their_vectors() -> None:
         ):
             table.weight.copy_(table.weight.mean(dim=0).expand_as(table.weight))
     examples = sorted(data.examples, key=len, reverse=True)
-    assert_like(pruning, examples, torch_prices(network, examples), 1e-4)
+    assert_like(pruning, examples, torch_prices(network, examples), 5e-3)
 
 
 def test_where_a_share_may_stay_other_styles_count() -> None:
@@ -177,7 +180,7 @@ def test_where_a_share_may_stay_other_styles_count() -> None:
     longest_first = sorted(data.examples, key=len, reverse=True)
     for share, style in ((1.0, 0), (0.7, 0), (0.5, 1), (0.3, 1)):
         examples = [example for example in longest_first if example.style == style]
-        assert_like(pruning.at(share), examples, torch_prices(network, examples), 1e-4)
+        assert_like(pruning.at(share), examples, torch_prices(network, examples), 5e-3)
 
 
 def saved(path: Path, **settings: Any) -> bytes:

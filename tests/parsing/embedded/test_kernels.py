@@ -167,43 +167,6 @@ def test_a_long_sentence_of_all_shapes_fills_the_spans_and_no_more() -> None:
         assert set(tree) <= set(taken(spans, count, n))
 
 
-def test_tanh() -> None:
-    values = np.linspace(-10, 10, 2001, dtype=np.float32)
-    found = np.array([_kernels._tanh.py_func(x) for x in values])
-    assert np.abs(found - np.tanh(values.astype(np.float64))).max() < 1e-5
-    assert np.abs(found).max() <= 1.0
-
-
-@examples(12)
-@given(
-    st.integers(1, 4), st.sampled_from([1, 3, 5]), st.sampled_from([0.3, 5.0]), st.integers(0, 99)
-)
-def test_step_lstm(count: int, size: int, scale: float, seed: int) -> None:
-    random = np.random.default_rng(seed)
-    gates, inputs, cells = (
-        random.normal(0, scale, shape).astype(np.float32)
-        for shape in ((count + 1, 4 * size), (6, 4 * size), (count + 1, size))
-    )
-    bias = random.normal(0, scale, 4 * size).astype(np.float32)
-    hidden = np.full((count + 1, size), np.nan, np.float32)
-    states = np.full((9, 2 * size), np.nan, np.float32)
-    index, tokens = random.integers(0, 6, 9), random.permutation(9)[:count]
-    before = cells.copy()
-    _kernels.step_lstm(gates, inputs, bias, index, tokens, cells, hidden, states, size)
-    for sentence, token in enumerate(tokens.tolist()):
-        whole = (gates[sentence].astype(float) + inputs[index[token]] + bias).tolist()
-        cell, state = twins.step_lstm(whole, before[sentence].tolist())
-        # A gate is exact to 3e-6, a cell to that times what was in it.
-        assert cells[sentence] == close(cell, 6e-5)
-        assert hidden[sentence] == close(state, 6e-5)
-        assert states[token, size:].tolist() == hidden[sentence].tolist()
-    # Sentences that are over, other tokens and the other direction stay as they are.
-    assert cells[count].tolist() == before[count].tolist()
-    assert np.isnan(hidden[count]).all()
-    assert np.isnan(states[:, :size]).all()
-    assert np.isfinite(states[:, size]).sum() == count
-
-
 @examples(12)
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(0, 99))
 def test_combine_ends(n: int, size: int, seed: int) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.weights import Weights, shapes
+from treewright.parsing.embedded.weights import Array, Weights, pack_arrays, shapes, unpack_arrays
 from treewright.trees import parse_tree
 
 TEXTS = [
@@ -42,4 +43,9 @@ def random_weights(seed: int = 0, scale: float = 1.0, **metadata: Any) -> Weight
         for name, shape in shapes(inventory(), word=4, hidden=5, span=6).items()
     }
     arrays["label_weight"] *= 3
-    return Weights(inventory(), arrays, metadata)
+    return Weights(inventory(), in_eight_bits(arrays), metadata)
+
+
+def in_eight_bits(arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """Return what a file keeps of arrays, which is all that products at run time use."""
+    return unpack_arrays(pack_arrays(arrays))

@@ -84,25 +84,33 @@ def sigmoid(x: float) -> float:
     return 0.5 * math.tanh(0.5 * x) + 0.5
 
 
-def step_lstm(gates: Sequence[float], cell: Sequence[float]) -> tuple[list[float], list[float]]:
-    """Return the cells and the state after one token, given all that reaches the gates."""
-    size = len(cell)
-    into, kept, new, out = (gates[part * size : (part + 1) * size] for part in range(4))
-    cells = [sigmoid(kept[k]) * cell[k] + sigmoid(into[k]) * math.tanh(new[k]) for k in range(size)]
-    return cells, [sigmoid(out[k]) * math.tanh(cells[k]) for k in range(size)]
+def in_eight_bits(matrix: Rows) -> list[list[float]]:
+    """Return a matrix whose rows have at most 255 different weights."""
+    scales = [max(map(abs, row)) / 127 for row in matrix]
+    return [
+        [scale * round(weight / scale) for weight in row]
+        for scale, row in zip(scales, matrix, strict=True)
+    ]
 
 
 def lstm(inputs: Rows, weights: Rows) -> list[list[float]]:
-    """Return the states of one sentence, given what each token adds to the gates."""
-    size = len(weights)
+    """Return the states of one sentence, given what each token adds to the gates.
+
+    A row of `weights` is what the state before contributes to a gate; states are rounded.
+    """
+    size = len(weights) // 4
     cell, hidden = [0.0] * size, [0.0] * size
     states = []
     for given in inputs:
         gates = [
-            given[g] + math.fsum(hidden[k] * weights[k][g] for k in range(size))
-            for g in range(4 * size)
+            start + math.fsum(h * w for h, w in zip(hidden, row, strict=True))
+            for start, row in zip(given, weights, strict=True)
         ]
-        cell, hidden = step_lstm(gates, cell)
+        into, kept, new, out = (gates[part * size : (part + 1) * size] for part in range(4))
+        cell = [
+            sigmoid(kept[k]) * cell[k] + sigmoid(into[k]) * math.tanh(new[k]) for k in range(size)
+        ]
+        hidden = [round(8192 * sigmoid(out[k]) * math.tanh(cell[k])) / 8192 for k in range(size)]
         states.append(hidden)
     return states
 

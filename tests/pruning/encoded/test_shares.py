@@ -72,7 +72,7 @@ def test_prices_lie_between_those_of_the_shares_around(
 
 
 def test_sentences_that_were_read_need_not_be_read_again() -> None:
-    pruning = EncodedPruning(with_shares(), states=np.zeros((3, 10), np.float32))
+    pruning = EncodedPruning(with_shares(), states=np.zeros((3, 10), np.int16))
     assert pruning.at(0.5).states is pruning.states
     assert pruning.at(0.5).network.encoder is pruning.network.encoder
 

@@ -22,7 +22,7 @@ from treewright.pruning.encoded.pruning import EncodedPruning
 from treewright.pruning.gaps import Prices
 from treewright.trees import Tree, TreeTable
 
-from ...parsing.embedded.toys import inventory
+from ...parsing.embedded.toys import in_eight_bits, inventory
 from ..test_gaps import gaps_of
 
 LABELS = (*SPECIAL, "S", "NP", "VP", "N")
@@ -43,7 +43,7 @@ def random_network(seed: int = 0, seams: Mapping[str, int] = ALL, regret: int = 
     arrays = {
         name: random.normal(0.0, 1.0, shape).astype(np.float32) for name, shape in shapes.items()
     }
-    return PriceNetwork(inventory(), LABELS, arrays)
+    return PriceNetwork(inventory(), LABELS, in_eight_bits(arrays))
 
 
 def random_pruning(

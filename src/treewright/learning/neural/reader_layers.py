@@ -14,7 +14,7 @@ from torch.nn.functional import logsigmoid
 
 from treewright.learning.acceptance import Example, common
 from treewright.learning.neural.network import NODE_STATES, embedding, node_layers
-from treewright.parsing.embedded import Array
+from treewright.parsing.embedded import Array, Codes, decode
 from treewright.parsing.embedded.training.export import to_array
 from treewright.pruning import NO_GAPS
 from treewright.pruning.acceptance import (
@@ -136,11 +136,11 @@ class _Read:
             sources = [place[0] for place in each.nodes] + [place[0] for place in each.ends]
             known |= {tuple(source.words): source for source in sources}
         tables = list(known.values())
-        states: list[Array] = []
+        states: list[Codes] = []
         for first in range(0, len(tables), _AT_ONCE):
             words = [table.words for table in tables[first : first + _AT_ONCE]]
             states += network.encoder.batch_states(words, 0)
-        self.states = torch.from_numpy(np.concatenate(states))
+        self.states = torch.from_numpy(decode(np.concatenate(states)))
         starts = np.cumsum([0, *map(len, states)])[:-1].tolist()
         self._start = dict(zip(known, starts, strict=True))
         self._places = {

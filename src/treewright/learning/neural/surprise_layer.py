@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn.functional import smooth_l1_loss
 
 from treewright.learning.neural.network import embedding
-from treewright.parsing.embedded import Array
+from treewright.parsing.embedded import Array, decode
 from treewright.parsing.embedded.training.export import to_array
 from treewright.pruning.encoded import (
     DISTANCES,
@@ -112,7 +112,7 @@ def lay_out(network: PriceNetwork, read: Read) -> Seams:
             labels = number_labels(source, network.numbers)[source.leaves].astype(np.int64)
             # The first state is that of the start of the sentence.
             found = (
-                *(own[left + 1], own[right + 1], labels[left], labels[right]),
+                *(decode(own[left + 1]), decode(own[right + 1]), labels[left], labels[right]),
                 distances(right - left),
                 np.clip([seam[2] for seam in seams], LEAST, MOST).astype(np.float32),
             )

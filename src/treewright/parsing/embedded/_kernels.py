@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from treewright.compiling import greatest, lanes, least, njit
+from treewright.compiling import greatest, lanes, njit
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -176,55 +176,6 @@ def best_bracketing(gains, chosen, n, spans):
             stack[height + 1, 1] = split[i, j]
             height += 2
     return count
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _tanh(x):
-    # Lambert's continued fraction for tanh, cut off where it is closest to 1: exact to 6e-6.
-    x = least(greatest(x, np.float32(-6.2)), np.float32(6.2))
-    y = x * x
-    above = np.float32(34459425.0) + y * (
-        np.float32(4729725.0) + y * (np.float32(135135.0) + y * (np.float32(990.0) + y))
-    )
-    below = np.float32(34459425.0) + y * (
-        np.float32(16216200.0)
-        + y * (np.float32(945945.0) + y * (np.float32(13860.0) + y * np.float32(45.0)))
-    )
-    return x * above / below
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _sigmoid(x):
-    half = np.float32(0.5)
-    return half * _tanh(half * x) + half
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def step_lstm(gates, inputs, bias, index, tokens, cells, hidden, states, column):
-    """Advance by one token in each sentence: update cells and hidden states, and copy these to
-    `states`.
-
-    `gates[s]` is what the hidden state of sentence `s` contributes to the input, forget, cell and
-    output gates, and `inputs[index[token]]` what its token contributes, beside the `bias`.
-    """
-    size = cells.shape[1]
-    sums = np.empty(4 * size, np.float32)
-    entering, keeping = sums[:size], sums[size : 2 * size]
-    adding, leaving = sums[2 * size : 3 * size], sums[3 * size :]
-    for sentence in range(len(tokens)):
-        token = tokens[sentence]
-        gate = gates[sentence]
-        given = inputs[index[token]]
-        cell = cells[sentence]
-        state = hidden[sentence]
-        for k in lanes(4 * size):
-            sums[k] = gate[k] + (given[k] + bias[k])
-        for k in lanes(size):
-            kept = _sigmoid(keeping[k]) * cell[k]
-            value = kept + _sigmoid(entering[k]) * _tanh(adding[k])
-            cell[k] = value
-            state[k] = _sigmoid(leaving[k]) * _tanh(value)
-        states[token, column : column + size] = state
 
 
 @njit(cache=True, nogil=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.parsing.embedded.codes import STATE, VECTOR, CodedMatrix, Codes, encode
 from treewright.parsing.embedded.inventory import END, START, Inventory
 from treewright.parsing.embedded.weights import Array
 
@@ -15,68 +16,47 @@ _REMEMBERED = 50_000
 
 
 class _Layer:
-    """One layer of the BiLSTM, with its matrices laid out as the kernel needs them."""
+    """One layer of the BiLSTM; codes of its inputs have a `step`."""
 
-    def __init__(self, arrays: Mapping[str, Array], name: str) -> None:
+    def __init__(self, arrays: Mapping[str, Array], name: str, step: float) -> None:
         sides = [f"{name}_{side}" for side in ("forward", "backward")]
-        self.inputs = [np.ascontiguousarray(arrays[f"{side}_input"].T) for side in sides]
-        self.states = [np.ascontiguousarray(arrays[f"{side}_state"].T) for side in sides]
+        self.inputs = [CodedMatrix.of(arrays[f"{side}_input"], step) for side in sides]
+        self.states = [CodedMatrix.of(arrays[f"{side}_state"], STATE) for side in sides]
         self.biases = [arrays[f"{side}_bias"] for side in sides]
-        self.size: int = self.states[0].shape[0]
+        self.size: int = len(self.biases[0]) // 4
 
     def run(
         self,
-        vectors: Array,
+        codes: Codes,
         index: NDArray[np.int64],
         starts: NDArray[np.int64],
         lengths: NDArray[np.int64],
-    ) -> Array:
-        """Return the states of both directions side by side, one row per token."""
-        states = np.empty((len(index), 2 * self.size), np.float32)
-        # How many sentences have a token at each place.
-        active = np.searchsorted(-lengths, -np.arange(lengths[0])).tolist()
-        given = np.empty((len(vectors), 4 * self.size), np.float32)
-        for side in range(2):
-            np.matmul(vectors, self.inputs[side], out=given)
-            first, step = (starts, 1) if side == 0 else (starts + lengths - 1, -1)
-            self._scan(side, given, index, first, step, active, states)
-        return states
+    ) -> Codes:
+        """Return the states of both directions side by side, one row per token.
 
-    def _scan(
-        self,
-        side: int,
-        given: Array,
-        index: NDArray[np.int64],
-        first: NDArray[np.int64],
-        step: int,
-        active: list[int],
-        states: Array,
-    ) -> None:
-        """Process sentences, longest first, from their `first` tokens on in steps of `step`.
-
-        `active` says how many of them have a token at each place.
+        `index` says which row of `codes` is a token's. Sentences have their first tokens at
+        `starts`, the longest sentence first.
         """
-        from treewright.parsing.embedded._kernels import step_lstm
+        from treewright.parsing.embedded._encoder_kernels import run_lstm
 
-        weights, bias, column = self.states[side], self.biases[side], side * self.size
-        count = active[0]
-        cells = np.zeros((count, self.size), np.float32)
-        hidden = np.zeros((count, self.size), np.float32)
-        gates = np.zeros((count, 4 * self.size), np.float32)
-        for place, number in enumerate(active):
-            if place:
-                np.matmul(hidden[:number], weights, out=gates[:number])
-            tokens = first[:number] + place * step
-            step_lstm(gates, given, bias, index, tokens, cells, hidden, states, column)
+        states = np.empty((len(index), 2 * self.size), np.int16)
+        # How many sentences have a token at each place.
+        active = np.searchsorted(-lengths, -np.arange(lengths[0]))
+        for side, (first, step) in enumerate(((starts, 1), (starts + lengths - 1, -1))):
+            given = self.inputs[side].times(codes)
+            bias, weights = self.biases[side], self.states[side]
+            run_lstm(given, index, bias, weights, first, step, active, states, side * self.size)
+        return states
 
 
 class Encoder:
-    """Vectors of words and spellings through a two-layer BiLSTM."""
+    """Vectors of words and spellings through a two-layer BiLSTM; states are codes (`codes`)."""
 
     def __init__(self, inventory: Inventory, arrays: Mapping[str, Array]) -> None:
         self.inventory = inventory
         self.arrays = arrays
-        self.lower, self.upper = _Layer(arrays, "lower"), _Layer(arrays, "upper")
+        self.lower = _Layer(arrays, "lower", VECTOR)
+        self.upper = _Layer(arrays, "upper", STATE)
         self._vectors: dict[str, Array] = {}
 
     @property
@@ -84,15 +64,15 @@ class Encoder:
         """The width of one direction's states."""
         return self.upper.size
 
-    def states(self, words: Sequence[str], treebank: int) -> Array:
+    def states(self, words: Sequence[str], treebank: int) -> Codes:
         """Return the states of one sentence, one row per word, between those of start and end."""
         return self.flat_states([words], [0], treebank)
 
-    def batch_states(self, sentences: Sequence[Sequence[str]], treebank: int) -> list[Array]:
+    def batch_states(self, sentences: Sequence[Sequence[str]], treebank: int) -> list[Codes]:
         """Return what `states` returns for each sentence, all processed together."""
         order = by_length(sentences)
         flat = self.flat_states(sentences, order, treebank)
-        found: list[Array] = [flat] * len(sentences)
+        found: list[Codes] = [flat] * len(sentences)
         first = 0
         for number in order:
             found[number] = flat[first : first + len(sentences[number]) + 2]
@@ -101,7 +81,7 @@ class Encoder:
 
     def flat_states(
         self, sentences: Sequence[Sequence[str]], order: list[int], treebank: int
-    ) -> Array:
+    ) -> Codes:
         """Return the states of all tokens, sentence by sentence in an order, longest first."""
         numbers: dict[str, int] = {}
         index: list[int] = []
@@ -114,7 +94,8 @@ class Encoder:
         vectors += self.arrays["treebanks"][treebank]
         lengths = np.array([len(sentences[number]) + 2 for number in order])
         starts = np.cumsum(lengths) - lengths
-        states = self.lower.run(vectors, np.array(index), starts, lengths)
+        codes = encode(vectors, VECTOR)
+        states = self.lower.run(codes, np.array(index), starts, lengths)
         return self.upper.run(states, np.arange(len(index)), starts, lengths)
 
     def _vector(self, form: str) -> Array:

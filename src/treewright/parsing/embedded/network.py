@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.parsing.embedded.codes import STATE, CodedMatrix, Codes
 from treewright.parsing.embedded.encoder import Encoder, by_length
 from treewright.parsing.embedded.weights import Array, Weights
 
@@ -26,9 +27,10 @@ class Network:
         self.inventory = weights.inventory
         self.arrays = arrays = weights.arrays
         self.encoder = Encoder(weights.inventory, arrays)
-        heads = (arrays["start_weight"].T, arrays["end_weight"].T)
-        self.places = np.ascontiguousarray(np.hstack(heads))
-        self.place_bias = np.pad(arrays["start_bias"], (0, heads[1].shape[1]))
+        heads = (arrays["start_weight"], arrays["end_weight"])
+        self.places = CodedMatrix.of(np.vstack(heads), STATE)
+        self.place_bias = np.pad(arrays["start_bias"], (0, len(heads[1])))
+        self.tag_scores = CodedMatrix.of(arrays["tags_weight"], STATE)
         # Label 0, "no constituent", scores 0 whatever the span.
         self.labels = np.ascontiguousarray(np.pad(arrays["label_weight"].T, ((0, 0), (1, 0))))
         self.label_bias = np.pad(arrays["label_bias"], (1, 0))
@@ -56,8 +58,9 @@ class Network:
         found = self.encoder.batch_states(sentences, treebank)
         return [self._tags(states[1:-1]) for states in found]
 
-    def _tags(self, states: Array) -> NDArray[np.int64]:
-        scores = states @ self.arrays["tags_weight"].T + self.arrays["tags_bias"]
+    def _tags(self, states: Codes) -> NDArray[np.int64]:
+        bias = self.arrays["tags_bias"]
+        scores = self.tag_scores.times(states)[:, : len(bias)] + bias
         best: NDArray[np.int64] = scores.argmax(axis=1)
         return best
 
@@ -72,8 +75,7 @@ class Network:
         size = self.encoder.size
         # A position between two words sees everything before it and everything after it.
         between = np.hstack([states[:-1, :size], states[1:, size:]])
-        places = between @ self.places
-        places += self.place_bias
+        places = self.places.times(between)[:, : len(self.place_bias)] + self.place_bias
         return order, self._tags(states), places
 
     def _span_scores(self, places: Array) -> Array:

@@ -141,19 +141,19 @@ def hidden_gaps(seen, start, places, gaps):
 
 
 @njit(nogil=True)
-def sum_prices(own, between, seen, first, last, node_bias, gap_bias, token_bias):
+def sum_prices(own, between, tokens, first, last, node_bias, gap_bias, token_bias):
     """Return the prices of gaps and of nodes: a node's own, and those of its words.
 
-    The price of a word is the last thing seen of it.
+    `tokens` are the prices of words, between those of the ends of the sentence.
     """
     of_gaps = np.empty(len(between))
     for g in range(len(between)):
         of_gaps[g] = between[g] + gap_bias
-    up_to = np.empty(len(seen))
+    up_to = np.empty(len(tokens))
     # Uncompiled, a plain 0.0 would become single precision.
     total = np.float64(0.0)
-    for word in range(len(seen)):
-        total += seen[word, -1] + token_bias
+    for word in range(len(tokens)):
+        total += tokens[word] + token_bias
         up_to[word] = total
     of_nodes = np.empty(len(own))
     for x in range(len(own)):

@@ -27,7 +27,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.parsing.embedded import Array, Inventory, check_shapes, encoder_shapes
+from treewright.parsing.embedded import (
+    STATE,
+    Array,
+    CodedMatrix,
+    Codes,
+    Inventory,
+    check_shapes,
+    encoder_shapes,
+)
 from treewright.pruning.encoded._kernels import (
     DISTANCES,
     GapTables,
@@ -80,7 +88,7 @@ class PriceNetwork:
         self.numbers = {label: number for number, label in enumerate(labels)}
         self._lay_tables()
         seen = [name for name in SEEN if name in arrays]
-        self._seen = np.ascontiguousarray(np.vstack([arrays[name] for name in seen]).T)
+        self._seen = CodedMatrix.of(np.vstack([arrays[name] for name in seen]), STATE)
         ends = np.cumsum([len(arrays[name]) for name in seen]).tolist()
         self._columns = {
             name: slice(end - len(arrays[name]), end) for name, end in zip(seen, ends, strict=True)
@@ -140,12 +148,11 @@ class PriceNetwork:
 
         return Encoder(self.inventory, self.arrays)
 
-    def see(self, states: Array) -> Array:
+    def see(self, states: Codes) -> Array:
         """Return what the layers above the encoder compute from the states of words, all
         at once.
         """
-        seen: Array = states @ self._seen
-        return seen
+        return self._seen.times(states)
 
     def prices(self, places: Places, seen: Array) -> Prices:
         """Return the price of every gap and of dropping every node, given what is seen of words."""
@@ -154,7 +161,8 @@ class PriceNetwork:
         gaps = hidden_gaps(seen, self._columns["gap_left"].start, places, self._gaps)
         biases = [arrays[f"{name}_bias"][0] for name in ("node_out", "gap_out", "token")]
         own, between = nodes @ arrays["node_out"], gaps @ arrays["gap_out"]
-        return Prices(*sum_prices(own, between, seen, places.first, places.last, *biases))
+        tokens = seen[:, self._columns["token"].start]
+        return Prices(*sum_prices(own, between, tokens, places.first, places.last, *biases))
 
     def regrets(self, places: Places, seen: Array) -> Floats | None:
         """Return the log-odds that readers mind the loss of every node, if the network knows."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from treewright.modelfile import Part
-from treewright.parsing.embedded import Array, Inventory, pack_arrays, unpack_arrays
+from treewright.parsing.embedded import Array, Codes, Inventory, pack_arrays, unpack_arrays
 from treewright.pruning.encoded.network import CLASH, SEAM, SHARES, SURPRISE, PriceNetwork
 from treewright.pruning.encoded.places import Places, number_labels
 from treewright.pruning.gaps import Gaps, Prices
@@ -37,7 +37,7 @@ class EncodedPruning:
     num_weights: ClassVar[int] = 0
 
     network: PriceNetwork
-    states: Array | None = None
+    states: Codes | None = None
     seen: Array | None = None
 
     def ready(self, sources: Sequence[TreeTable]) -> list[EncodedPruning]:

@@ -1,0 +1,65 @@
+"""Whole numbers for the network's values: its products are then fast, and the same everywhere.
+
+A state of the encoder, between -1 and 1, is a code of 14 bits; a word's vector has a coarser step
+and room for larger values. A weight is a code of 8 bits, as in the model's file, times the scale of
+its row.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.compiling import LARGEST, WIDEST, pack_codes
+from treewright.parsing.embedded.weights import Array, quantise
+
+Codes = NDArray[np.int16]
+
+STATE = 1.0 / LARGEST
+"""The step of states."""
+VECTOR = 1.0 / 512
+"""The step of words' vectors; what is beyond 16 is cut off."""
+
+
+class CodedMatrix(NamedTuple):
+    """A matrix with a row for each output, as kernels take it; both arrays are padded."""
+
+    packed: Codes
+    scales: Array
+
+    @classmethod
+    def of(cls, matrix: Array, step: float) -> CodedMatrix:
+        """Lay out a matrix for codes of this step; one too wide is a `ValueError`."""
+        if matrix.shape[1] > WIDEST:
+            raise ValueError(
+                f"a matrix has {matrix.shape[1]} inputs, and sums are exact for at most {WIDEST}"
+            )
+        codes, scales = quantise(matrix)
+        packed = pack_codes(codes)
+        padded = np.zeros(packed.shape[0] * packed.shape[2] // 2, np.float32)
+        padded[: len(scales)] = scales * np.float32(step)
+        return cls(packed, padded)
+
+    def times(self, codes: Codes) -> Array:
+        """Return the product with each row of codes; columns are padded with zeros."""
+        from treewright.parsing.embedded._encoder_kernels import multiply
+
+        missing = 2 * self.packed.shape[1] - codes.shape[1]
+        if missing:
+            codes = np.pad(codes, ((0, 0), (0, missing)))
+        out = np.empty((len(codes), len(self.scales)), np.float32)
+        multiply(np.ascontiguousarray(codes), self, out)
+        return out
+
+
+def encode(values: Array, step: float) -> Codes:
+    """Return the codes of values."""
+    codes = np.rint(values * np.float32(1.0 / step))
+    return np.clip(codes, -LARGEST, LARGEST).astype(np.int16)
+
+
+def decode(codes: Codes, step: float = STATE) -> Array:
+    """Return what codes stand for: states, unless they have another step."""
+    return codes * np.float32(step)

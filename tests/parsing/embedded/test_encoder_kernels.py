@@ -1,0 +1,129 @@
+"""The encoder's kernels equal their plain-Python twins, to the last bit if compiled or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treewright.compiling import LARGEST, WIDEST, forced
+from treewright.parsing.embedded import _encoder_kernels as kernels
+from treewright.parsing.embedded.codes import STATE, VECTOR, CodedMatrix, decode, encode
+
+from ...profiles import examples
+from . import twins
+
+quick = examples(12)
+
+
+def random_codes(random: np.random.Generator, shape: tuple[int, int], largest: int) -> Any:
+    return random.integers(-largest, largest, shape, endpoint=True).astype(np.int16)
+
+
+def matrix_of(codes: Any) -> CodedMatrix:
+    """A matrix of whole weights, which are what its 8 bits say; the scale of its rows is 1."""
+    whole = np.hstack([np.full((len(codes), 1), 127), codes])
+    return CodedMatrix.of(whole.astype(np.float32), 1.0)
+
+
+@quick
+@given(
+    rows=st.integers(0, 9),
+    outputs=st.sampled_from([1, 31, 32, 33, 100]),
+    inputs=st.sampled_from([0, 1, 2, 5, 40]),
+    seed=st.integers(0, 99),
+)
+def test_products_are_exact(rows: int, outputs: int, inputs: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    weights = random_codes(random, (outputs, inputs), 127)
+    codes = random_codes(random, (rows, inputs + 1), LARGEST)
+    expected = [
+        [sum(a * b for a, b in zip(row, [127, *own], strict=True)) for own in weights.tolist()]
+        for row in codes.tolist()
+    ]
+    for compiled in (True, False):
+        with forced(compiled):
+            found = matrix_of(weights).times(codes)
+        assert found.dtype == np.float32
+        assert found[:, :outputs].tolist() == np.array(
+            expected, np.float32
+        ).reshape(rows, outputs).tolist()
+        assert not found[:, outputs:].any()
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_sum_fits(sign: int) -> None:
+    codes = np.full((1, WIDEST), sign * LARGEST, np.int16)
+    matrix = CodedMatrix.of(np.ones((1, WIDEST), np.float32), 1.0)
+    for compiled in (True, False):
+        with forced(compiled):
+            assert matrix.times(codes)[0, 0] == pytest.approx(sign * LARGEST * WIDEST)
+
+
+def test_what_is_too_wide_for_exact_sums_is_rejected() -> None:
+    with pytest.raises(ValueError, match="2001 inputs, and sums are exact for at most 2000"):
+        CodedMatrix.of(np.ones((3, WIDEST + 1), np.float32), 1.0)
+
+
+def test_each_row_has_its_scale_and_codes_have_their_step() -> None:
+    matrix = CodedMatrix.of(np.array([[127.0, -64.0, 1.0], [0.0, 0.5, 0.0]], np.float32), STATE)
+    codes = encode(np.array([[1.0, 0.5, -1.0], [0.0, -0.25, 0.0]], np.float32), STATE)
+    assert matrix.times(codes)[:, :2].tolist() == pytest.approx(
+        np.array([[94.0, 0.25], [16.0, -0.125]])
+    )
+
+
+def test_codes_stand_for_values_up_to_their_step() -> None:
+    values = np.random.default_rng(0).uniform(-1, 1, (3, 50)).astype(np.float32)
+    assert decode(encode(values, STATE)) == pytest.approx(values, abs=STATE)
+    vectors = 16 * values
+    assert decode(encode(vectors, VECTOR), VECTOR) == pytest.approx(vectors, abs=VECTOR)
+    assert encode(np.array([40.0, -40.0]), VECTOR).tolist() == [LARGEST, -LARGEST]
+
+
+def test_tanh() -> None:
+    values = np.linspace(-10, 10, 2001, dtype=np.float32)
+    found = np.array([kernels._tanh.py_func(x) for x in values])
+    assert np.abs(found - np.tanh(values.astype(np.float64))).max() < 1e-5
+    assert np.abs(found).max() <= 1.0
+
+
+@quick
+@given(
+    lengths=st.lists(st.integers(1, 6), min_size=1, max_size=5),
+    size=st.sampled_from([1, 3, 8]),
+    scale=st.sampled_from([0.3, 3.0]),
+    step=st.sampled_from([1, -1]),
+    seed=st.integers(0, 99),
+)
+def test_run_lstm(lengths: list[int], size: int, scale: float, step: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    lengths.sort(reverse=True)
+    total = sum(lengths)
+    starts = np.cumsum([0, *lengths[:-1]])
+    index = random.integers(0, 4, total)
+    inputs, bias, recurrent = (
+        random.normal(0, scale, shape).astype(np.float32)
+        for shape in ((4, 4 * size), 4 * size, (4 * size, size))
+    )
+    first = starts if step == 1 else starts + np.array(lengths) - 1
+    active = np.array([sum(n > place for n in lengths) for place in range(lengths[0])])
+    weights = CodedMatrix.of(recurrent, STATE)
+    found = []
+    for compiled in (True, False):
+        states = np.full((total, 2 * size), -9, np.int16)
+        with forced(compiled):
+            kernels.run_lstm(inputs, index, bias, weights, first, step, active, states, size)
+        found.append(states.tolist())
+    assert found[0] == found[1]
+    # The other direction stays as it is.
+    assert (states[:, :size] == -9).all()
+    exact = twins.in_eight_bits(recurrent.tolist())
+    for start, length in zip(starts.tolist(), lengths, strict=True):
+        rows = slice(start, start + length)
+        given_ = (inputs[index[rows]].astype(float) + bias)[::step].tolist()
+        expected = np.array(twins.lstm(given_, exact))[::step]
+        assert decode(states[rows, size:]) == pytest.approx(expected, abs=1e-3)
