@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from operator import attrgetter
 from typing import Protocol
 
 import numpy as np
@@ -285,14 +287,13 @@ def has_words(sentence: Sentence) -> bool:
     return any(map(is_word, sentence.words))
 
 
+_start, _end = attrgetter("start"), attrgetter("end")
+
+
 def _within(sentence: Sentence, spans: Sequence[Span]) -> tuple[int, ...]:
     """Return the positions of the tokens that lie in one of the spans."""
-    ordered = sorted(spans)
-    kept = []
-    number = 0
-    for place, token in enumerate(sentence.tokens):
-        while number < len(ordered) and ordered[number][1] < token.end:
-            number += 1
-        if number < len(ordered) and ordered[number][0] <= token.start:
-            kept.append(place)
+    kept: list[int] = []
+    for start, end in sorted(spans):
+        first = bisect_left(sentence.tokens, start, key=_start)
+        kept.extend(range(first, bisect_right(sentence.tokens, end, first, key=_end)))
     return tuple(kept)

@@ -23,7 +23,7 @@ Run = tuple[int, int]
 _STOPS = frozenset({".", "?", "!", "…", "..."})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BoundSentence(Sentence):
     """A sentence some of whose tokens are bound: `runs` of them stay whole or go whole, and those
     that are `held` stay. If it is `needed`, it does not go altogether.

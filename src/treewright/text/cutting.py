@@ -77,15 +77,33 @@ def _write(
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
     last = -1
-    for place in places:
-        token = tokens[place]
+    for first, after in _runs(places, len(sentence.tokens)):
+        start, end = tokens[first].start, tokens[after - 1].end
         if last >= 0:
-            _add_gap(sentence, tokens, last, place, roles, parts, spans)
-        text = token.text
-        parts.append(text[0].upper() + text[1:] if place == capital else text)
-        _add_span(spans, token.start, token.end)
-        last = place
+            _add_gap(sentence, tokens, last, first, roles, parts, spans)
+        text = sentence.text[start:end]
+        if first <= capital < after:
+            place = tokens[capital].start - start
+            text = text[:place] + text[place].upper() + text[place + 1 :]
+        parts.append(text)
+        _add_span(spans, start, end)
+        last = after - 1
     return Cut("".join(parts), tuple(spans))
+
+
+def _runs(places: Sequence[int], count: int) -> list[tuple[int, int]]:
+    """Return the runs of neighbours among places; what was never a token is no neighbour."""
+    runs: list[tuple[int, int]] = []
+    first = after = -1
+    for place in places:
+        if place != after or place == count:
+            if after > first:
+                runs.append((first, after))
+            first = place
+        after = place + 1
+    if after > first:
+        runs.append((first, after))
+    return runs
 
 
 def _add_span(spans: list[tuple[int, int]], start: int, end: int) -> None:
@@ -125,9 +143,6 @@ def _gap(
     """
     if right == len(sentence.tokens) or right < left:
         return None
-    if right == left + 1:
-        span = (tokens[left].end, tokens[right].start)
-        return span if span[0] < span[1] else None
     gaps = range(left, right)
     if roles[right] in _HUGS_LEFT or _attaches(tokens[left].text, tokens[right].text):
         gaps = range(right - 1, right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum, auto
 
@@ -36,10 +36,9 @@ def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
     """
     pairs: list[tuple[int, int]] = []
     waiting: list[tuple[int, str]] = []
-    awaited: Counter[str] = Counter()
-    for place, token in enumerate(sentence.tokens):
-        if token.text[0].isalnum():
-            continue
+    awaited: dict[str, int] = defaultdict(int)
+    for place in sentence.signs:
+        token = sentence.tokens[place]
         name = _closing_name(token.text)
         if name and awaited[name] and _may_close(sentence, place):
             while True:
@@ -57,10 +56,9 @@ def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
 
 def find_roles(sentence: Sentence, pairs: Sequence[tuple[int, int]]) -> list[Role]:
     """Return the role of each token, given the pairs among them."""
-    roles = [
-        Role.CONTENT if token.text[0].isalnum() else _mark(sentence, place)
-        for place, token in enumerate(sentence.tokens)
-    ]
+    roles = [Role.CONTENT] * len(sentence.tokens)
+    for place in sentence.signs:
+        roles[place] = _mark(sentence, place)
     for opener, closer in pairs:
         roles[opener], roles[closer] = Role.OPENER, Role.CLOSER
     return roles

@@ -38,7 +38,7 @@ def tidy_places(
     live = [False] * len(roles)
     for place in places:
         live[place] = True
-    _drop_lone_signs(words, live, roles)
+    _drop_lone_signs(sentence, live, roles)
     _drop_broken_pairs(live, roles, pairs)
     for place in held:
         live[place] = True
@@ -59,6 +59,8 @@ def _drop_broken_pairs(
     live: list[bool], roles: Sequence[Role], pairs: Sequence[tuple[int, int]]
 ) -> None:
     """Drop brackets and quotes that lost their partner or everything between them."""
+    if not pairs:
+        return
     content = [role is Role.CONTENT for role in roles]
     had = [0, *accumulate(content)]
     has = [0, *accumulate(there and alive for there, alive in zip(content, live, strict=True))]
@@ -71,9 +73,11 @@ def _drop_broken_pairs(
             done = closer
 
 
-def _drop_lone_signs(words: Sequence[str], live: list[bool], roles: Sequence[Role]) -> None:
+def _drop_lone_signs(sentence: Sentence, live: list[bool], roles: Sequence[Role]) -> None:
     """Drop what belonged to a deleted neighbour: a possessive's apostrophe, `$` and `%`."""
-    for place, role in enumerate(roles):
+    words = sentence.words
+    for place in sentence.signs:
+        role = roles[place]
         if role is Role.APOSTROPHE or words[place] == "%":
             live[place] = live[place] and (place == 0 or live[place - 1])
         elif words[place] in _CURRENCIES and place + 1 < len(words) and not live[place + 1]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from treewright.trees import escape_token
@@ -24,7 +25,7 @@ class Token(NamedTuple):
         return escape_token(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentence:
     """A run of tokens of `text`, which is the whole string, not just the sentence.
 
@@ -44,10 +45,15 @@ class Sentence:
         """Where the last token ends; 0 if there is none."""
         return self.tokens[-1].end if self.tokens else 0
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The texts of the tokens, punctuation included."""
         return tuple([token.text for token in self.tokens])
+
+    @cached_property
+    def signs(self) -> tuple[int, ...]:
+        """The positions of tokens that do not begin with a letter or a digit."""
+        return tuple([i for i, word in enumerate(self.words) if not word[0].isalnum()])
 
     @property
     def penn(self) -> tuple[str, ...]:

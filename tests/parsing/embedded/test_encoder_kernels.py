@@ -48,9 +48,10 @@ def test_products_are_exact(rows: int, outputs: int, inputs: int, seed: int) -> 
         with forced(compiled):
             found = matrix_of(weights).times(codes)
         assert found.dtype == np.float32
-        assert found[:, :outputs].tolist() == np.array(
-            expected, np.float32
-        ).reshape(rows, outputs).tolist()
+        assert (
+            found[:, :outputs].tolist()
+            == np.array(expected, np.float32).reshape(rows, outputs).tolist()
+        )
         assert not found[:, outputs:].any()
 
 

@@ -108,7 +108,7 @@ def test_the_same_numbers_as_torch() -> None:
         for parameter in trained.parameters():
             parameter.normal_(0.0, 0.5)
         # At run time, matrices have 8 bits a weight.
-        for name, parameter in trained.named_parameters():
+        for parameter in trained.parameters():
             if parameter.ndim == 2:
                 parameter.copy_(torch.from_numpy(dequantise(*quantise(parameter.numpy()))))
     weights = export(trained, inventory(), {"style": "news"})

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from treewright.compiling import greatest, lanes, njit
+from treewright.compiling import LARGEST, greatest, lanes, least, njit
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -179,13 +179,20 @@ def best_bracketing(gains, chosen, n, spans):
 
 
 @njit(cache=True, nogil=True)
-def combine_ends(starts, ends, hidden):
-    """Fill `hidden`, one row per span, with the positive part of what its two ends contribute."""
-    n = starts.shape[0] - 1
-    zero = np.float32(0.0)
+def combine_ends(places, hidden):
+    """Fill `hidden`, one row per span, with the positive part of what its two ends contribute,
+    rounded to codes.
+
+    What a place contributes as the start of a span comes first, then what it does as the end.
+    """
+    n, width = len(places) - 1, hidden.shape[1]
+    zero, most = np.float32(0.0), np.float32(LARGEST)
     row = 0
     for i in range(n):
+        start = places[i, :width]
         for j in range(i + 1, n + 1):
-            for k in lanes(starts.shape[1]):
-                hidden[row, k] = greatest(starts[i, k] + ends[j, k], zero)
+            end, codes = places[j, width:], hidden[row]
+            for k in lanes(width):
+                value = least(greatest(start[k] + end[k], zero), most)
+                codes[k] = np.int16(np.rint(value))
             row += 1

@@ -1,7 +1,7 @@
 """Whole numbers for the network's values: its products are then fast, and the same everywhere.
 
-A state of the encoder, between -1 and 1, is a code of 14 bits; a word's vector has a coarser step
-and room for larger values. A weight is a code of 8 bits, as in the model's file, times the scale of
+A state of the encoder, between -1 and 1, is a code of 14 bits; other values have coarser steps, and
+room to be larger. A weight is a code of 8 bits, as in the model's file, times the scale of
 its row.
 """
 
@@ -21,6 +21,8 @@ STATE = 1.0 / LARGEST
 """The step of states."""
 VECTOR = 1.0 / 512
 """The step of words' vectors; what is beyond 16 is cut off."""
+SPAN = 1.0 / 128
+"""The step of the hidden units of spans; what is beyond 64 is cut off."""
 
 
 class CodedMatrix(NamedTuple):
@@ -56,8 +58,9 @@ class CodedMatrix(NamedTuple):
 
 def encode(values: Array, step: float) -> Codes:
     """Return the codes of values."""
-    codes = np.rint(values * np.float32(1.0 / step))
-    return np.clip(codes, -LARGEST, LARGEST).astype(np.int16)
+    whole = np.rint(values * np.float32(1.0 / step))
+    codes: Codes = np.clip(whole, -LARGEST, LARGEST).astype(np.int16)
+    return codes
 
 
 def decode(codes: Codes, step: float = STATE) -> Array:

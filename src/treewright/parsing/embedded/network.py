@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.parsing.embedded.codes import STATE, CodedMatrix, Codes
+from treewright.parsing.embedded.codes import SPAN, STATE, CodedMatrix, Codes
 from treewright.parsing.embedded.encoder import Encoder, by_length
 from treewright.parsing.embedded.weights import Array, Weights
 
@@ -28,11 +28,13 @@ class Network:
         self.arrays = arrays = weights.arrays
         self.encoder = Encoder(weights.inventory, arrays)
         heads = (arrays["start_weight"], arrays["end_weight"])
-        self.places = CodedMatrix.of(np.vstack(heads), STATE)
-        self.place_bias = np.pad(arrays["start_bias"], (0, len(heads[1])))
+        # What two positions contribute to a span is rounded to codes: steps are its unit.
+        self.places = CodedMatrix.of(np.vstack(heads), STATE / SPAN)
+        bias = np.pad(arrays["start_bias"], (0, len(heads[1])))
+        self.place_bias: Array = bias / np.float32(SPAN)
         self.tag_scores = CodedMatrix.of(arrays["tags_weight"], STATE)
         # Label 0, "no constituent", scores 0 whatever the span.
-        self.labels = np.ascontiguousarray(np.pad(arrays["label_weight"].T, ((0, 0), (1, 0))))
+        self.labels = CodedMatrix.of(np.pad(arrays["label_weight"], ((1, 0), (0, 0))), SPAN)
         self.label_bias = np.pad(arrays["label_bias"], (1, 0))
 
     def analyse(
@@ -82,10 +84,8 @@ class Network:
         """Return the scores of all spans between the positions of one sentence."""
         from treewright.parsing.embedded._kernels import combine_ends
 
-        half = places.shape[1] // 2
         n = len(places) - 1
-        hidden = np.empty((n * (n + 1) // 2, half), np.float32)
-        combine_ends(places[:, :half], places[:, half:], hidden)
-        scores: Array = hidden @ self.labels
-        scores += self.label_bias
+        hidden = np.empty((n * (n + 1) // 2, places.shape[1] // 2), np.int16)
+        combine_ends(places, hidden)
+        scores: Array = self.labels.times(hidden)[:, : len(self.label_bias)] + self.label_bias
         return scores
