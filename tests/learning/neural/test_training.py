@@ -16,7 +16,7 @@ from treewright.corpora import Pair
 from treewright.grammar import Grammar
 from treewright.learning.linear.examples import FREE
 from treewright.learning.neural.examples import Example, NeuralData
-from treewright.parsing.embedded.weights import dequantise, quantise
+from treewright.parsing.embedded.arrays import Coded
 from treewright.pruning import Model, Pruner
 from treewright.pruning.encoded import SEAM, EncodedPruning
 from treewright.pruning.gaps import Prices
@@ -108,7 +108,7 @@ def random_network(data: NeuralData) -> Any:
             if name.split(".")[0] not in ("words", "spellings", "treebanks", "lstm", "upper"):
                 weights.copy_(torch.randn(weights.shape) * 0.5)
             if weights.ndim == 2:
-                weights.copy_(torch.from_numpy(dequantise(*quantise(weights.numpy()))))
+                weights.copy_(torch.from_numpy(Coded.of(weights.numpy()).matrix()))
     return network.eval()
 
 

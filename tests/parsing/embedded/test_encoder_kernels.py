@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from treewright.compiling import LARGEST, WIDEST, forced
 from treewright.parsing.embedded import _encoder_kernels as kernels
-from treewright.parsing.embedded.codes import STATE, VECTOR, CodedMatrix, decode, encode
+from treewright.parsing.embedded.arrays import Coded
+from treewright.parsing.embedded.codes import STATE, VECTOR, Factor, decode, encode
 
 from ...profiles import examples
 from . import twins
@@ -23,10 +24,10 @@ def random_codes(random: np.random.Generator, shape: tuple[int, int], largest: i
     return random.integers(-largest, largest, shape, endpoint=True).astype(np.int16)
 
 
-def matrix_of(codes: Any) -> CodedMatrix:
+def matrix_of(codes: Any) -> Factor:
     """A matrix of whole weights, which are what its 8 bits say; the scale of its rows is 1."""
     whole = np.hstack([np.full((len(codes), 1), 127), codes])
-    return CodedMatrix.of(whole.astype(np.float32), 1.0)
+    return Factor.of(Coded.of(whole.astype(np.float32)), 1.0)
 
 
 @quick
@@ -58,7 +59,7 @@ def test_products_are_exact(rows: int, outputs: int, inputs: int, seed: int) -> 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_largest_sum_fits(sign: int) -> None:
     codes = np.full((1, WIDEST), sign * LARGEST, np.int16)
-    matrix = CodedMatrix.of(np.ones((1, WIDEST), np.float32), 1.0)
+    matrix = Factor.of(Coded.of(np.ones((1, WIDEST), np.float32)), 1.0)
     for compiled in (True, False):
         with forced(compiled):
             assert matrix.times(codes)[0, 0] == pytest.approx(sign * LARGEST * WIDEST)
@@ -66,11 +67,13 @@ def test_the_largest_sum_fits(sign: int) -> None:
 
 def test_what_is_too_wide_for_exact_sums_is_rejected() -> None:
     with pytest.raises(ValueError, match="2001 inputs, and sums are exact for at most 2000"):
-        CodedMatrix.of(np.ones((3, WIDEST + 1), np.float32), 1.0)
+        Factor.of(Coded.of(np.ones((3, WIDEST + 1), np.float32)), 1.0)
 
 
 def test_each_row_has_its_scale_and_codes_have_their_step() -> None:
-    matrix = CodedMatrix.of(np.array([[127.0, -64.0, 1.0], [0.0, 0.5, 0.0]], np.float32), STATE)
+    matrix = Factor.of(
+        Coded.of(np.array([[127.0, -64.0, 1.0], [0.0, 0.5, 0.0]], np.float32)), STATE
+    )
     codes = encode(np.array([[1.0, 0.5, -1.0], [0.0, -0.25, 0.0]], np.float32), STATE)
     assert matrix.times(codes)[:, :2].tolist() == pytest.approx(
         np.array([[94.0, 0.25], [16.0, -0.125]])
@@ -112,7 +115,7 @@ def test_run_lstm(lengths: list[int], size: int, scale: float, step: int, seed: 
     )
     first = starts if step == 1 else starts + np.array(lengths) - 1
     active = np.array([sum(n > place for n in lengths) for place in range(lengths[0])])
-    weights = CodedMatrix.of(recurrent, STATE)
+    weights = Factor.of(Coded.of(recurrent), STATE)
     found = []
     for compiled in (True, False):
         states = np.full((total, 2 * size), -9, np.int16)

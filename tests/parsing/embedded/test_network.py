@@ -94,11 +94,11 @@ def test_remembered_words_change_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_same_numbers_as_torch() -> None:
     torch = pytest.importorskip("torch")
+    from treewright.parsing.embedded.arrays import Coded
     from treewright.parsing.embedded.training.export import export
     from treewright.parsing.embedded.training.network import SpanNetwork
     from treewright.parsing.embedded.training.scoring import score_sentences
     from treewright.parsing.embedded.training.settings import Sizes
-    from treewright.parsing.embedded.weights import dequantise, quantise
 
     from .toys import TREES
 
@@ -110,7 +110,7 @@ def test_the_same_numbers_as_torch() -> None:
         # At run time, matrices have 8 bits a weight.
         for parameter in trained.parameters():
             if parameter.ndim == 2:
-                parameter.copy_(torch.from_numpy(dequantise(*quantise(parameter.numpy()))))
+                parameter.copy_(torch.from_numpy(Coded.of(parameter.numpy()).matrix()))
     weights = export(trained, inventory(), {"style": "news"})
     assert weights.metadata == {"style": "news"}
     network = Network(weights)

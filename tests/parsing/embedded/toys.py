@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from treewright.parsing.embedded.arrays import Array, pack_arrays, unpack_arrays
 from treewright.parsing.embedded.inventory import Inventory
-from treewright.parsing.embedded.weights import Array, Weights, pack_arrays, shapes, unpack_arrays
+from treewright.parsing.embedded.weights import Weights, shapes
 from treewright.trees import parse_tree
 
 TEXTS = [

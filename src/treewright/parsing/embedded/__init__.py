@@ -1,19 +1,18 @@
 """The embedded parser: a small neural span parser whose weights come with the package."""
 
-from treewright.parsing.embedded.blas import one_blas_thread
-from treewright.parsing.embedded.codes import STATE, CodedMatrix, Codes, decode
-from treewright.parsing.embedded.encoder import Encoder
-from treewright.parsing.embedded.inventory import CHINESE, SCRIPTS, Inventory
-from treewright.parsing.embedded.parser import SHIPPED, EmbeddedParser
-from treewright.parsing.embedded.weights import (
+from treewright.parsing.embedded.arrays import (
     Array,
-    Weights,
+    Arrays,
     check_shapes,
-    encoder_shapes,
-    mean_weights,
     pack_arrays,
     unpack_arrays,
 )
+from treewright.parsing.embedded.blas import one_blas_thread
+from treewright.parsing.embedded.codes import STATE, Codes, Factor, decode
+from treewright.parsing.embedded.encoder import Encoder
+from treewright.parsing.embedded.inventory import CHINESE, SCRIPTS, Inventory
+from treewright.parsing.embedded.parser import SHIPPED, EmbeddedParser
+from treewright.parsing.embedded.weights import Weights, encoder_shapes, mean_weights
 
 __all__ = [
     "CHINESE",
@@ -21,10 +20,11 @@ __all__ = [
     "SHIPPED",
     "STATE",
     "Array",
-    "CodedMatrix",
+    "Arrays",
     "Codes",
     "EmbeddedParser",
     "Encoder",
+    "Factor",
     "Inventory",
     "Weights",
     "check_shapes",

@@ -1,6 +1,6 @@
 """Kernels of the encoder: products of codes, and the recurrence of an LSTM.
 
-A code is a whole number that stands for a multiple of a fixed step. `CodedMatrix` says how a matrix
+A code is a whole number that stands for a multiple of a fixed step. `Factor` says how a matrix
 is laid out.
 """
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import LARGEST, WIDEST, pack_codes
-from treewright.parsing.embedded.weights import Array, quantise
+from treewright.parsing.embedded.arrays import Array, Coded
 
 Codes = NDArray[np.int16]
 
@@ -25,20 +25,20 @@ SPAN = 1.0 / 128
 """The step of the hidden units of spans; what is beyond 64 is cut off."""
 
 
-class CodedMatrix(NamedTuple):
+class Factor(NamedTuple):
     """A matrix with a row for each output, as kernels take it; both arrays are padded."""
 
     packed: Codes
     scales: Array
 
     @classmethod
-    def of(cls, matrix: Array, step: float) -> CodedMatrix:
+    def of(cls, matrix: Coded, step: float) -> Factor:
         """Lay out a matrix for codes of this step; one too wide is a `ValueError`."""
-        if matrix.shape[1] > WIDEST:
+        codes, scales = matrix
+        if codes.shape[1] > WIDEST:
             raise ValueError(
-                f"a matrix has {matrix.shape[1]} inputs, and sums are exact for at most {WIDEST}"
+                f"a matrix has {codes.shape[1]} inputs, and sums are exact for at most {WIDEST}"
             )
-        codes, scales = quantise(matrix)
         packed = pack_codes(codes)
         padded = np.zeros(packed.shape[0] * packed.shape[2] // 2, np.float32)
         padded[: len(scales)] = scales * np.float32(step)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.parsing.embedded.codes import STATE, VECTOR, CodedMatrix, Codes, encode
+from treewright.parsing.embedded.arrays import Array, Arrays
+from treewright.parsing.embedded.codes import STATE, VECTOR, Codes, Factor, encode
 from treewright.parsing.embedded.inventory import END, START, Inventory
-from treewright.parsing.embedded.weights import Array
 
 _REMEMBERED = 50_000
 """The most word vectors to keep, so a stream of new words cannot fill the memory."""
@@ -18,10 +18,10 @@ _REMEMBERED = 50_000
 class _Layer:
     """One layer of the BiLSTM; codes of its inputs have a `step`."""
 
-    def __init__(self, arrays: Mapping[str, Array], name: str, step: float) -> None:
+    def __init__(self, arrays: Arrays, name: str, step: float) -> None:
         sides = [f"{name}_{side}" for side in ("forward", "backward")]
-        self.inputs = [CodedMatrix.of(arrays[f"{side}_input"], step) for side in sides]
-        self.states = [CodedMatrix.of(arrays[f"{side}_state"], STATE) for side in sides]
+        self.inputs = [Factor.of(arrays.coded(f"{side}_input"), step) for side in sides]
+        self.states = [Factor.of(arrays.coded(f"{side}_state"), STATE) for side in sides]
         self.biases = [arrays[f"{side}_bias"] for side in sides]
         self.size: int = len(self.biases[0]) // 4
 
@@ -54,9 +54,10 @@ class Encoder:
 
     def __init__(self, inventory: Inventory, arrays: Mapping[str, Array]) -> None:
         self.inventory = inventory
-        self.arrays = arrays
-        self.lower = _Layer(arrays, "lower", VECTOR)
-        self.upper = _Layer(arrays, "upper", STATE)
+        self.arrays = known = Arrays.of(arrays)
+        self.lower = _Layer(known, "lower", VECTOR)
+        self.upper = _Layer(known, "upper", STATE)
+        self._words, self._spellings = known.coded("words"), known.coded("spellings")
         self._vectors: dict[str, Array] = {}
 
     @property
@@ -103,10 +104,9 @@ class Encoder:
         if vector is None:
             if len(self._vectors) >= _REMEMBERED:
                 self._vectors.clear()
-            vector = self.arrays["words"][self.inventory.word(form)]
+            [vector] = self._words.rows([self.inventory.word(form)])
             if form not in (START, END):
-                buckets = self.inventory.spelling(form)
-                vector = vector + self.arrays["spellings"][buckets].sum(axis=0)
+                vector += self._spellings.rows(self.inventory.spelling(form)).sum(axis=0)
             self._vectors[form] = vector
         return vector
 

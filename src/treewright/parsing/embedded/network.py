@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.parsing.embedded.codes import SPAN, STATE, CodedMatrix, Codes
+from treewright.parsing.embedded.arrays import Array, Coded
+from treewright.parsing.embedded.codes import SPAN, STATE, Codes, Factor
 from treewright.parsing.embedded.encoder import Encoder, by_length
-from treewright.parsing.embedded.weights import Array, Weights
+from treewright.parsing.embedded.weights import Weights
 
 
 class Analysis(NamedTuple):
@@ -25,16 +26,17 @@ class Network:
 
     def __init__(self, weights: Weights) -> None:
         self.inventory = weights.inventory
-        self.arrays = arrays = weights.arrays
-        self.encoder = Encoder(weights.inventory, arrays)
-        heads = (arrays["start_weight"], arrays["end_weight"])
+        self.encoder = Encoder(weights.inventory, weights.arrays)
+        self.arrays = arrays = self.encoder.arrays
+        places = arrays.stacked(["start_weight", "end_weight"])
         # What two positions contribute to a span is rounded to codes: steps are its unit.
-        self.places = CodedMatrix.of(np.vstack(heads), STATE / SPAN)
-        bias = np.pad(arrays["start_bias"], (0, len(heads[1])))
-        self.place_bias: Array = bias / np.float32(SPAN)
-        self.tag_scores = CodedMatrix.of(arrays["tags_weight"], STATE)
+        self.places = Factor.of(places, STATE / SPAN)
+        width = len(arrays["start_bias"])
+        self.place_bias: Array = np.pad(arrays["start_bias"], (0, width)) / np.float32(SPAN)
+        self.tag_scores = Factor.of(arrays.coded("tags_weight"), STATE)
         # Label 0, "no constituent", scores 0 whatever the span.
-        self.labels = CodedMatrix.of(np.pad(arrays["label_weight"], ((1, 0), (0, 0))), SPAN)
+        nothing = Coded.of(np.zeros((1, width), np.float32))
+        self.labels = Factor.of(Coded.stack([nothing, arrays.coded("label_weight")]), SPAN)
         self.label_bias = np.pad(arrays["label_bias"], (1, 0))
 
     def analyse(

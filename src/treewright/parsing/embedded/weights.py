@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, UsageError
-from treewright.modelfile import Part, pack_array, read_model, unpack_array, write_model
+from treewright.modelfile import read_model, write_model
+from treewright.parsing.embedded.arrays import (
+    Array,
+    Arrays,
+    check_shapes,
+    pack_arrays,
+    unpack_arrays,
+)
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.wordforms import BUCKETS
 
 KIND = "parser"
-Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -69,44 +74,6 @@ def mean_weights(several: Sequence[Weights]) -> Weights:
     return Weights(first.inventory, arrays, about)
 
 
-def pack_arrays(arrays: Mapping[str, Array]) -> dict[str, bytes]:
-    """Return the parts of a file: vectors unchanged, matrices in 8 bits with one scale per row."""
-    parts = {}
-    for name, array in arrays.items():
-        if array.ndim == 1:
-            parts[f"{name}.npy"] = pack_array(array.astype(np.float32))
-            continue
-        codes, scales = quantise(array)
-        parts[f"{name}.codes.npy"] = pack_array(codes)
-        parts[f"{name}.scales.npy"] = pack_array(scales)
-    return parts
-
-
-def unpack_arrays(parts: Mapping[str, Part]) -> dict[str, Array]:
-    """Undo `pack_arrays`, but for the precision that is lost."""
-    arrays = {}
-    for name in sorted(parts):
-        stem, _, kind = name.removesuffix(".npy").partition(".")
-        if kind == "scales":
-            continue
-        array = unpack_array(parts[name])
-        if kind == "codes":
-            array = dequantise(array, unpack_array(parts[f"{stem}.scales.npy"]))
-        arrays[stem] = np.asarray(array, np.float32)
-    return arrays
-
-
-def quantise(array: Array) -> tuple[NDArray[np.int8], Array]:
-    """Return a matrix as 8-bit codes and the scale of each row."""
-    scales = np.maximum(np.abs(array).max(axis=1), 1e-8).astype(np.float32) / np.float32(127)
-    return np.rint(array / scales[:, None]).astype(np.int8), scales
-
-
-def dequantise(codes: NDArray[np.int8], scales: Array) -> Array:
-    """Return the matrix that codes and scales stand for."""
-    return codes * scales[:, None]
-
-
 def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str, tuple[int, ...]]:
     """Return the shape of every array of a parser of these widths."""
     return {
@@ -138,16 +105,7 @@ def encoder_shapes(inventory: Inventory, word: int, hidden: int) -> dict[str, tu
     return wanted
 
 
-def _check(inventory: Inventory, arrays: Mapping[str, Array]) -> None:
-    word = arrays["words"].shape[1]
-    hidden = arrays["lower_forward_state"].shape[1]
-    check_shapes(arrays, shapes(inventory, word, hidden, arrays["start_bias"].shape[0]))
-
-
-def check_shapes(arrays: Mapping[str, Array], wanted: Mapping[str, tuple[int, ...]]) -> None:
-    """Raise a `ValueError` or `KeyError` unless arrays have these shapes and hold only numbers."""
-    for name, shape in wanted.items():
-        if arrays[name].shape != shape:
-            raise ValueError(f"{name} is {arrays[name].shape}, expected {shape}")
-        if not np.isfinite(arrays[name]).all():
-            raise ValueError(f"{name} has values that are not numbers")
+def _check(inventory: Inventory, arrays: Arrays) -> None:
+    _, word = arrays.shape("words")
+    _, hidden = arrays.shape("lower_forward_state")
+    check_shapes(arrays, shapes(inventory, word, hidden, len(arrays["start_bias"])))

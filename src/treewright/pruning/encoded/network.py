@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,8 +31,9 @@ from numpy.typing import NDArray
 from treewright.parsing.embedded import (
     STATE,
     Array,
-    CodedMatrix,
+    Arrays,
     Codes,
+    Factor,
     Inventory,
     check_shapes,
     encoder_shapes,
@@ -84,14 +86,15 @@ class PriceNetwork:
     ) -> None:
         self.inventory = inventory
         self.labels = labels
-        self.arrays = arrays
+        self.arrays = known = Arrays.of(arrays)
         self.numbers = {label: number for number, label in enumerate(labels)}
         self._lay_tables()
-        seen = [name for name in SEEN if name in arrays]
-        self._seen = CodedMatrix.of(np.vstack([arrays[name] for name in seen]), STATE)
-        ends = np.cumsum([len(arrays[name]) for name in seen]).tolist()
+        seen = [name for name in SEEN if name in known]
+        self._seen = Factor.of(known.stacked(seen), STATE)
+        widths = [known.shape(name)[0] for name in seen]
         self._columns = {
-            name: slice(end - len(arrays[name]), end) for name, end in zip(seen, ends, strict=True)
+            name: slice(end - width, end)
+            for name, width, end in zip(seen, widths, accumulate(widths), strict=True)
         }
         self._tighter: dict[float, PriceNetwork] = {}
 
@@ -124,8 +127,8 @@ class PriceNetwork:
             # The copy shares the encoder, if there is one before.
             _ = self.encoder
             made = copy(self)
-            plain = {n: array for n, array in self.arrays.items() if not n.endswith(SHARES)}
-            made.arrays = plain | self._biases(share)
+            others = self.arrays.select(lambda name: not name.endswith(SHARES))
+            made.arrays = others | self._biases(share)
             made._lay_tables()
             self._tighter[share] = made
         return self._tighter[share]
@@ -193,7 +196,7 @@ class PriceNetwork:
     def check(self) -> None:
         """Raise a `ValueError` or `KeyError` if the arrays do not fit together."""
         arrays = self.arrays
-        word, hidden = arrays["words"].shape[1], arrays["lower_forward_state"].shape[1]
+        word, hidden = arrays.shape("words")[1], arrays.shape("lower_forward_state")[1]
         wanted = encoder_shapes(self.inventory, word, hidden)
         wanted |= head_shapes(
             len(self.labels),

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from treewright.parsing.embedded.arrays import Array
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.training.network import SpanNetwork, StateNetwork
 from treewright.parsing.embedded.training.settings import Sizes
-from treewright.parsing.embedded.weights import Array, Weights
+from treewright.parsing.embedded.weights import Weights
 
 _ENCODER = {
     "words": "words.weight",
