@@ -93,7 +93,7 @@ class Unchanged:
     @classmethod
     def of(cls, sentence: Sentence, limit: Limit, why: DataError | Kind | None = None) -> Unchanged:
         """Make the only version of a sentence."""
-        scores = np.full(int(limit.costs(sentence).sum()) + 1, -np.inf)
+        scores = np.full(limit.cost_of_all(sentence) + 1, -np.inf)
         scores[-1] = 0.0
         return cls(sentence, scores, why)
 

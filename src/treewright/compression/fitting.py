@@ -83,7 +83,7 @@ def _share(
 ) -> float:
     if not limit.is_given or not sentences:
         return FREE
-    length = sum(int(limit.costs(sentence).sum()) for sentence in sentences)
+    length = sum(limit.cost_of_all(sentence) for sentence in sentences)
     too_much = _size(text, sentences, limit, measure) - limit.room(sentences)
     return share_that_stays(length - too_much, length)
 
@@ -93,7 +93,7 @@ def _size(
 ) -> int:
     """Return the length of unchanged sentences."""
     if limit.unit == "words":
-        return sum(int(limit.costs(sentence).sum()) for sentence in sentences)
+        return sum(limit.cost_of_all(sentence) for sentence in sentences)
     if measure is not None:
         return measure(
             put_together(text, [Unchanged.of(each, limit).whole() for each in sentences])

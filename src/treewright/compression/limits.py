@@ -106,10 +106,11 @@ class Limit:
         The character cost of a token includes the white space before it. What tidying adds or
         removes, and how a tokenizer splits words side by side, only `measure` knows.
         """
-        words, ends = sentence.words, _ends(sentence)
+        words = sentence.words
         if self.unit == "words":
-            costs = [int(is_word(word)) for word in words]
-        elif self.unit == "characters":
+            return np.array(list(map(is_word, words)), dtype=np.int64)
+        ends = [token.end for token in sentence.tokens]
+        if self.unit == "characters":
             # The first token also counts as if a space preceded it: any other may become the first.
             costs = [end - before for before, end in pairwise([sentence.start - 1, *ends])]
         elif self.tokenizer is None:
@@ -122,6 +123,12 @@ class Limit:
                 for start, end in zip(starts, ends, strict=False)
             ]
         return np.array(costs, dtype=np.int64)
+
+    def cost_of_all(self, sentence: Sentence) -> int:
+        """Return the cost of all tokens together."""
+        if self.unit == "words":
+            return count_words(sentence.words)
+        return int(self.costs(sentence).sum())
 
     def measure(self, text: str) -> int:
         """Return the length of a text."""
@@ -154,7 +161,3 @@ def share_that_stays(room: int, length: int) -> float:
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _ends(sentence: Sentence) -> list[int]:
-    return [token.end for token in sentence.tokens]
