@@ -11,7 +11,7 @@ import pytest
 from treewright import compiling
 from treewright.cli.doctor import SENTENCE, SHORTENED
 from treewright.compiling import dispatching
-from treewright.compiling.policy import Policy
+from treewright.compiling.policy import COST, NOTED, Policy
 from treewright.errors import UsageError
 
 from ..programs import TREEWRIGHT, run_program
@@ -84,6 +84,41 @@ def _plus(one: int, other: int) -> int:
 
 def _times(one: int, other: int) -> int:
     return one * other
+
+
+def test_much_uncompiled_work_is_compiled_even_if_it_is_spread_over_runs(
+    policy: Policy, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    note = tmp_path / "treewright-kernels" / "uncompiled-seconds"
+    policy.speaker = os.getpid()
+    policy.spend(NOTED)
+    policy.note_work()
+    assert not note.exists()
+    policy.spend(COST / 2)
+    policy.note_work()
+    assert float(note.read_text()) == NOTED + COST / 2
+    later = Policy(speaker=os.getpid())
+    monkeypatch.setattr("treewright.compiling.policy.policy", later)
+    later.spend(COST / 2 - NOTED - 1.0)
+    assert not later.busy
+    later.spend(1.1)
+    assert later.busy
+    assert float(note.read_text()) == 0.0
+    later.note_work()
+    assert Policy()._earlier == 0.0
+
+
+@pytest.mark.parametrize("content", ["", "many", "-3.0", "nan"])
+def test_a_note_that_makes_no_sense_counts_for_nothing(
+    policy: Policy, tmp_path: Path, content: str
+) -> None:
+    folder = tmp_path / "treewright-kernels"
+    folder.mkdir()
+    (folder / "uncompiled-seconds").write_text(content)
+    policy.spend(COST - 1.0)
+    assert not policy.busy
+    policy.spend(2.0)
+    assert policy.busy
 
 
 def test_the_environment_forces_either(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
 
 _NAME = "treewright-kernels"
+_NOTE = "uncompiled-seconds"
 
 
 def candidates() -> list[Path]:
@@ -48,3 +50,23 @@ def _can_be_written(folder: Path) -> bool:
     """Whether a folder, or the nearest existing one above it, can be written to."""
     there = (path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     return os.access(next(there), os.W_OK | os.X_OK)
+
+
+def noted_seconds() -> float:
+    """Return how long earlier runs have worked uncompiled, as far as it was noted."""
+    for folder in candidates():
+        with contextlib.suppress(OSError, ValueError):
+            return max(0.0, float((folder / _NOTE).read_text(encoding="ascii")))
+    return 0.0
+
+
+def note_seconds(seconds: float) -> None:
+    """Note how long runs have worked uncompiled, where kernels would be kept, if anywhere."""
+    folder = writable()
+    if folder is None:
+        return
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f"{_NOTE}.{os.getpid()}"
+        draft.write_text(f"{seconds:.1f}\n", encoding="ascii")
+        draft.replace(folder / _NOTE)

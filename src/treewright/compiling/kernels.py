@@ -76,7 +76,7 @@ class Kernel:
             return self._run_plain(*arguments)
         finally:
             time_taken = time.thread_time() - start
-            policy.spent += time_taken
+            policy.spend(time_taken)
             self._spent += time_taken
             if self._spent > PATIENCE:
                 self._call = self._run_granted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import os
@@ -20,6 +21,13 @@ LOADING = 0.4
 
 PATIENCE = 4.0
 """Seconds of uncompiled work after which a kernel is compiled: about what that costs."""
+
+COST = 40.0
+"""Seconds of uncompiled work after which everything that is called is compiled: about what that
+costs. Work of earlier runs counts, too."""
+
+NOTED = 4.0
+"""Seconds from which the work of a run counts: who shortens a sentence now and then never waits."""
 
 MUCH = 500
 """How many sentences or trees make it worth compiling everything at once."""
@@ -65,6 +73,22 @@ class Policy:
     def _kept(self) -> bool:
         return folders.existing() is not None
 
+    @functools.cached_property
+    def _earlier(self) -> float:
+        return folders.noted_seconds()
+
+    def spend(self, seconds: float) -> None:
+        """Count work that was done uncompiled; when it has become much, kernels are compiled."""
+        self.spent += seconds
+        if self.spent > NOTED and not self.busy and self.spent + self._earlier > COST:
+            folders.note_seconds(0.0)
+            expect_work()
+
+    def note_work(self) -> None:
+        """Keep in mind for later runs what this one has done uncompiled."""
+        if self.spent > NOTED and not self.busy and os.getpid() == self.speaker:
+            folders.note_seconds(self._earlier + self.spent)
+
     def note_folder(self) -> None:
         """Show a message if compiled kernels cannot be kept."""
         if self.say is not None and not folders.existing() and not folders.writable():
@@ -96,6 +120,7 @@ def _changed() -> None:
 def begin_command(say: Callable[[str], None]) -> None:
     """Let a command that has its process to itself say what it compiles."""
     policy.alone, policy.say, policy.speaker = True, say, os.getpid()
+    atexit.register(policy.note_work)
 
 
 def environment() -> bool | None:
