@@ -11,6 +11,7 @@ import typer
 from treewright.cli import console, options
 from treewright.cli.options import optional
 from treewright.cli.training import interruptible, what_is_left
+from treewright.compiling import WIDEST
 from treewright.errors import DataError, Problems, UsageError, choose, how_to_install
 from treewright.parsing.embedded.training.settings import Schedule, Sizes
 
@@ -79,12 +80,14 @@ def train(
     dropout: Annotated[
         float, typer.Option(min=0, max=0.9, help="The share of units dropped.")
     ] = Schedule.dropout,
-    word: Annotated[int, typer.Option(min=1, help="Width of word vectors.")] = Sizes.word,
+    word: Annotated[
+        int, typer.Option(min=1, max=WIDEST, help="Width of word vectors.")
+    ] = Sizes.word,
     hidden: Annotated[
-        int, typer.Option(min=1, help="Width of a direction's states.")
+        int, typer.Option(min=1, max=WIDEST // 2, help="Width of a direction's states.")
     ] = Sizes.hidden,
     span: Annotated[
-        int, typer.Option(min=1, help="Width of the spans' hidden layer.")
+        int, typer.Option(min=1, max=WIDEST, help="Width of the spans' hidden layer.")
     ] = Sizes.span,
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="Seed for all random choices.")

@@ -20,6 +20,7 @@ _LANES = 16
 _PARTS = range(COLUMNS // _LANES)
 _INT, _PAIR = ir.IntType(64), ir.IntType(32)
 _CODES = ir.VectorType(ir.IntType(16), 2 * _LANES)
+_WEIGHTS = ir.VectorType(ir.IntType(8), 2 * _LANES)
 _PRODUCTS = ir.VectorType(ir.IntType(32), 2 * _LANES)
 _SUMS = ir.VectorType(ir.IntType(32), _LANES)
 _FLOATS = ir.VectorType(ir.FloatType(), _LANES)
@@ -35,7 +36,7 @@ def same(packed: Any) -> Any:
 def multiply_codes(_: Any, codes: Any, weights: Any, scales: Any, out: Any) -> Any:
     """Put the products of rows of codes with a packed matrix into `out`, columns times scales."""
     given = (codes, weights, scales, out)
-    wanted = ((types.int16, 2), (types.int16, 3), (types.float32, 1), (types.float32, 2))
+    wanted = ((types.int16, 2), (types.int8, 3), (types.float32, 1), (types.float32, 2))
     for kind, (dtype, ndim) in zip(given, wanted, strict=True):
         if not isinstance(kind, types.Array) or (kind.dtype, kind.ndim) != (dtype, ndim):
             raise TypingError(f"expected {ndim} dimensions of {dtype}, found {kind}")
@@ -94,7 +95,7 @@ def _sum(builder: Any, codes: Any, places: list[Any], weights: Any, pairs: Any) 
         pair = loop.index
         first = builder.mul(pair, _INT(2 * COLUMNS))
         given = [
-            _load(builder, weights, builder.add(first, _INT(2 * _LANES * part)), _CODES, 2)
+            _load(builder, weights, builder.add(first, _INT(2 * _LANES * part)), _WEIGHTS, 1)
             for part in _PARTS
         ]
         given = [builder.sext(codes_of_part, _PRODUCTS) for codes_of_part in given]

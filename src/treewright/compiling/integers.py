@@ -24,7 +24,7 @@ WIDEST = 2_000
 LARGEST = 2**13
 
 
-def pack_codes(codes: NDArray[np.int8]) -> NDArray[np.int16]:
+def pack_codes(codes: NDArray[np.int8]) -> NDArray[np.int8]:
     """Lay out a matrix, one row for each output, as blocks of `COLUMNS` outputs × pairs of inputs.
 
     Of each pair, the two weights of an output are neighbours: processors multiply and add such
@@ -33,13 +33,13 @@ def pack_codes(codes: NDArray[np.int8]) -> NDArray[np.int16]:
     import numpy as np
 
     blocks, pairs = -(-codes.shape[0] // COLUMNS), -(-codes.shape[1] // 2)
-    whole = np.zeros((blocks * COLUMNS, 2 * pairs), np.int16)
+    whole = np.zeros((blocks * COLUMNS, 2 * pairs), np.int8)
     whole[: codes.shape[0], : codes.shape[1]] = codes
     packed = whole.reshape(blocks, COLUMNS, pairs, 2).transpose(0, 2, 1, 3)
     return packed.reshape(blocks, pairs, 2 * COLUMNS)
 
 
-def _unpacked(packed: NDArray[np.int16]) -> NDArray[np.float64]:
+def _unpacked(packed: NDArray[np.int8]) -> NDArray[np.float64]:
     blocks, pairs, _ = packed.shape
     whole = packed.reshape(blocks, pairs, COLUMNS, 2).transpose(1, 3, 0, 2)
     return whole.reshape(2 * pairs, blocks * COLUMNS).astype("float64")

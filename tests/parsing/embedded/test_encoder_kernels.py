@@ -66,7 +66,7 @@ def test_the_largest_sum_fits(sign: int) -> None:
 
 
 def test_what_is_too_wide_for_exact_sums_is_rejected() -> None:
-    with pytest.raises(ValueError, match="2001 inputs, and sums are exact for at most 2000"):
+    with pytest.raises(ValueError, match="2001 inputs; the most for exact products is 2000"):
         Factor.of(Coded.of(np.ones((3, WIDEST + 1), np.float32)), 1.0)
 
 

@@ -73,6 +73,12 @@ def test_shapes_follow_the_inventory() -> None:
     assert len(wanted) == 22
 
 
+@pytest.mark.parametrize("widths", [(2001, 5, 6), (4, 1001, 6), (4, 5, 2001)])
+def test_what_is_too_wide_for_exact_products_is_rejected(widths: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="the most for exact products is 2000"):
+        shapes(inventory(), *widths)
+
+
 def refusal(path: Path) -> str:
     with pytest.raises(ModelFileError) as caught:
         Weights.read(path)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.compiling import WIDEST
 from treewright.modelfile import Part, pack_array, unpack_array
 
 Array = NDArray[np.float32]
@@ -137,6 +138,12 @@ def _checked(name: str, codes: NDArray[np.generic], scales: Array) -> Coded:
     if codes.dtype != np.int8 or codes.ndim != 2 or scales.shape != codes.shape[:1]:
         raise ValueError(f"{name} is not a matrix of 8-bit codes with one scale per row")
     return Coded(codes.astype(np.int8, copy=False), scales)
+
+
+def check_width(inputs: int) -> None:
+    """Raise a `ValueError` if matrices have too many inputs for products in whole numbers."""
+    if inputs > WIDEST:
+        raise ValueError(f"a layer has {inputs} inputs; the most for exact products is {WIDEST}")
 
 
 def check_shapes(arrays: Arrays, wanted: Mapping[str, tuple[int, ...]]) -> None:

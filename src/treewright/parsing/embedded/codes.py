@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.compiling import LARGEST, WIDEST, pack_codes
-from treewright.parsing.embedded.arrays import Array, Coded
+from treewright.compiling import LARGEST, pack_codes
+from treewright.parsing.embedded.arrays import Array, Coded, check_width
 
 Codes = NDArray[np.int16]
 
@@ -28,17 +28,14 @@ SPAN = 1.0 / 128
 class Factor(NamedTuple):
     """A matrix with a row for each output, as kernels take it; both arrays are padded."""
 
-    packed: Codes
+    packed: NDArray[np.int8]
     scales: Array
 
     @classmethod
     def of(cls, matrix: Coded, step: float) -> Factor:
         """Lay out a matrix for codes of this step; one too wide is a `ValueError`."""
         codes, scales = matrix
-        if codes.shape[1] > WIDEST:
-            raise ValueError(
-                f"a matrix has {codes.shape[1]} inputs, and sums are exact for at most {WIDEST}"
-            )
+        check_width(codes.shape[1])
         packed = pack_codes(codes)
         padded = np.zeros(packed.shape[0] * packed.shape[2] // 2, np.float32)
         padded[: len(scales)] = scales * np.float32(step)

@@ -15,6 +15,7 @@ from treewright.parsing.embedded.arrays import (
     Array,
     Arrays,
     check_shapes,
+    check_width,
     pack_arrays,
     unpack_arrays,
 )
@@ -75,7 +76,8 @@ def mean_weights(several: Sequence[Weights]) -> Weights:
 
 
 def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every array of a parser of these widths."""
+    """Return the shape of every array of a parser of these widths; some are a `ValueError`."""
+    check_width(span)
     return {
         **encoder_shapes(inventory, word, hidden),
         "tags_weight": (len(inventory.tags), 2 * hidden),
@@ -89,7 +91,8 @@ def shapes(inventory: Inventory, word: int, hidden: int, span: int) -> dict[str,
 
 
 def encoder_shapes(inventory: Inventory, word: int, hidden: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every array of an encoder of these widths."""
+    """Return the shape of every array of an encoder of these widths; some are a `ValueError`."""
+    check_width(max(word, 2 * hidden))
     gates = 4 * hidden
     wanted: dict[str, tuple[int, ...]] = {
         "words": (len(inventory.words), word),
