@@ -89,7 +89,7 @@ def _times(one: int, other: int) -> int:
 def test_much_uncompiled_work_is_compiled_even_if_it_is_spread_over_runs(
     policy: Policy, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    note = tmp_path / "treewright-kernels" / "uncompiled-seconds"
+    note = tmp_path / "treewright-uncompiled-seconds"
     policy.speaker = os.getpid()
     policy.spend(NOTED)
     policy.note_work()
@@ -97,6 +97,8 @@ def test_much_uncompiled_work_is_compiled_even_if_it_is_spread_over_runs(
     policy.spend(COST / 2)
     policy.note_work()
     assert float(note.read_text()) == NOTED + COST / 2
+    # A folder that held it would seem to hold kernels.
+    assert list(tmp_path.iterdir()) == [note]
     later = Policy(speaker=os.getpid())
     monkeypatch.setattr("treewright.compiling.policy.policy", later)
     later.spend(COST / 2 - NOTED - 1.0)
@@ -112,13 +114,21 @@ def test_much_uncompiled_work_is_compiled_even_if_it_is_spread_over_runs(
 def test_a_note_that_makes_no_sense_counts_for_nothing(
     policy: Policy, tmp_path: Path, content: str
 ) -> None:
-    folder = tmp_path / "treewright-kernels"
-    folder.mkdir()
-    (folder / "uncompiled-seconds").write_text(content)
+    (tmp_path / "treewright-uncompiled-seconds").write_text(content)
     policy.spend(COST - 1.0)
     assert not policy.busy
     policy.spend(2.0)
     assert policy.busy
+
+
+def test_where_nothing_can_be_written_nothing_is_noted(
+    policy: Policy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/dev/null/x")
+    policy.speaker = os.getpid()
+    policy.spend(COST / 2)
+    policy.note_work()
+    assert Policy()._earlier == 0.0
 
 
 def test_the_environment_forces_either(

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.compression import Drop, Keep, Limit
-from treewright.compression.candidates import Prunings, Unchanged, has_words
+from treewright.compression.candidates import Prunings, Unchanged, _within, has_words
 from treewright.compression.finding import find_prunings
 from treewright.compression.limits import UNLIMITED
 from treewright.compression.models import AnyModel
@@ -20,13 +20,14 @@ from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import derivation_count
 from treewright.pruning.guards import JOINED, LOOSE, STRICT, WEIGHED
-from treewright.text import Sentence, tokenize
+from treewright.text import Sentence, cut, tokenize
 from treewright.transduction import Target, TargetForest
 from treewright.trees import Tree, parse_tree
 
 from ..grammar.strategies import trees
 from ..profiles import examples
 from ..pruning.deletion.toys import toy_model
+from ..text.strategies import cuttings
 from .stages import at_once
 from .test_explaining import DOG, outcomes, pruning_model, sentence_of
 from .toys import LONG, MIDDLE, closed
@@ -281,3 +282,17 @@ def test_there_are_as_many_alternatives_as_there_are_texts() -> None:
     assert {other.text for other in versions.alternatives(chosen, 9, None)} == {"a", "b"}
     twins = prunings(pruning_model(), parse_tree("(S (A a) (B a))"))
     assert [other.text for other in twins.alternatives(twins.version(2), 9, None)] == ["a"]
+
+
+@brief
+@given(cutting=cuttings())
+def test_what_is_within_spans_is_what_was_cut_out(
+    cutting: tuple[Sentence, list[int]],
+) -> None:
+    sentence, kept = cutting
+    spans = cut(sentence, kept).spans
+    assert _within(sentence, spans) == tuple(
+        place
+        for place, token in enumerate(sentence.tokens)
+        if any(start <= token.start and token.end <= end for start, end in spans)
+    )

@@ -1,6 +1,7 @@
 """Cases are written with what is deleted between ⟦ and ⟧."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 
 from treewright.text import Cut, Sentence, cut, split_sentences, tokenize
 from treewright.text.characters import is_word
+from treewright.text.cutting import _runs
 
+from ..profiles import examples
 from .strategies import cuttings, plain_cuttings, sentences
 
 CASES = """
@@ -265,3 +268,15 @@ def test_no_mark_is_left_without_what_it_stood_by(case: tuple[Sentence, list[int
     assert left_behind is None, text
     assert not text or text[-1] in ".?"
     assert text.count("(") == text.count(")")
+
+
+@examples(50)
+@given(places=st.lists(st.integers(0, 8), unique=True), count=st.integers(1, 8))
+def test_runs_are_neighbours_in_order(places: list[int], count: int) -> None:
+    """The place after the last token, of a full stop that is no token, is nobody's neighbour."""
+    places = [place for place in places if place <= count]
+    runs = _runs(places, count)
+    assert [place for first, after in runs for place in range(first, after)] == places
+    ends = pairwise(runs)
+    assert all(after != first or count in (after - 1, first) for (_, after), (first, _) in ends)
+    assert all(after - first == 1 or count not in range(first, after) for first, after in runs)

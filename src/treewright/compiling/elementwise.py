@@ -10,7 +10,7 @@ depend on one another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,15 @@ from typing import Any
 class Twins:
     """Two functions with one name: one for compiled kernels, and one for uncompiled ones.
 
-    The former may need numba, so it is made when the first kernel that calls it is compiled;
-    `source` is the file that it is made from, if that is not Python's or numba's own.
+    The former may need numba, so it is made when the first kernel that calls it is compiled.
+    `sources` are the files that say what it does, if it is ours.
     """
 
     def __init__(
-        self, make: Callable[[], Any], plain: Callable[..., Any], source: Path | None = None
+        self, make: Callable[[], Any], plain: Callable[..., Any], sources: Sequence[Path] = ()
     ) -> None:
         self._make = make
-        self._source = source
+        self._sources = sources
         self.plain = plain
 
     def __call__(self, *arguments: Any) -> Any:
@@ -42,7 +42,7 @@ class Twins:
     @property
     def stamp(self) -> bytes:
         """What compiled kernels contain of it, which changes when it does."""
-        return b"" if self._source is None else self._source.read_bytes()
+        return b"".join([source.read_bytes() for source in self._sources])
 
 
 def _at_once(size: int) -> tuple[slice]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 _NAME = "treewright-kernels"
-_NOTE = "uncompiled-seconds"
+_NOTE = "treewright-uncompiled-seconds"
 
 
 def candidates() -> list[Path]:
@@ -54,19 +54,29 @@ def _can_be_written(folder: Path) -> bool:
 
 def noted_seconds() -> float:
     """Return how long earlier runs have worked uncompiled, as far as it was noted."""
-    for folder in candidates():
+    note = _note()
+    if note is not None:
         with contextlib.suppress(OSError, ValueError):
-            return max(0.0, float((folder / _NOTE).read_text(encoding="ascii")))
+            return max(0.0, float(note.read_text(encoding="ascii")))
     return 0.0
 
 
 def note_seconds(seconds: float) -> None:
-    """Note how long runs have worked uncompiled, where kernels would be kept, if anywhere."""
-    folder = writable()
-    if folder is None:
+    """Note how long runs have worked uncompiled, if there is a place for it."""
+    note = _note()
+    if note is None:
         return
+    draft = note.with_name(f"{note.name}.{os.getpid()}")
     with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / f"{_NOTE}.{os.getpid()}"
-        draft.write_text(f"{seconds:.1f}\n", encoding="ascii")
-        draft.replace(folder / _NOTE)
+        note.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            draft.write_text(f"{seconds:.1f}\n", encoding="ascii")
+            draft.replace(note)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _note() -> Path | None:
+    # Beside the folder of kernels: one with a note in it would look as if it held kernels.
+    folder = writable()
+    return None if folder is None else folder.with_name(_NOTE)

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 COLUMNS = 32
 """Outputs whose weights are laid out side by side."""
-WIDEST = 2_000
-"""The most inputs, and `LARGEST` the largest code, for which 32 bits hold every sum."""
+ROUND = 8
+"""The number of inputs is made a multiple of this."""
 LARGEST = 2**13
+"""The largest code."""
+WIDEST = 2_000
+"""The most inputs for which 32 bits hold every sum."""
 
 
 def pack_codes(codes: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -32,7 +35,7 @@ def pack_codes(codes: NDArray[np.int8]) -> NDArray[np.int8]:
     """
     import numpy as np
 
-    blocks, pairs = -(-codes.shape[0] // COLUMNS), -(-codes.shape[1] // 2)
+    blocks, pairs = -(-codes.shape[0] // COLUMNS), -(-codes.shape[1] // ROUND) * ROUND // 2
     whole = np.zeros((blocks * COLUMNS, 2 * pairs), np.int8)
     whole[: codes.shape[0], : codes.shape[1]] = codes
     packed = whole.reshape(blocks, COLUMNS, pairs, 2).transpose(0, 2, 1, 3)
@@ -47,6 +50,7 @@ def _unpacked(packed: NDArray[np.int8]) -> NDArray[np.float64]:
 
 def _multiply(codes: Any, weights: Any, scales: Any, out: Any) -> None:
     # BLAS multiplies no integers, and double precision holds these exactly.
+    assert codes.dtype == "int16", "other numbers would not be added up exactly"
     out[:] = (codes.astype("float64") @ weights).astype("float32") * scales
 
 
@@ -62,12 +66,12 @@ def _instructions() -> Any:
     return integer_instructions.multiply_codes
 
 
-laid_out = Twins(_same, _unpacked)
+_SOURCES = (Path(__file__), Path(__file__).with_name("integer_instructions.py"))
+
+laid_out = Twins(_same, _unpacked, _SOURCES)
 """Returns a packed matrix as `multiply_codes` wants it, which takes time in uncompiled kernels."""
-multiply_codes = Twins(
-    _instructions, _multiply, source=Path(__file__).with_name("integer_instructions.py")
-)
-"""Put the products of rows of codes with a matrix into `out`, each column times its scale.
+multiply_codes = Twins(_instructions, _multiply, _SOURCES)
+"""Puts the products of rows of codes with a matrix into `out`, each column times its scale.
 
 Arrays are contiguous; rows of `codes` and `out` are as long as the packed matrix says.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.compiling import LARGEST, WIDEST, forced
+from treewright.compiling import LARGEST, WIDEST, forced, multiply_codes
 from treewright.parsing.embedded import _encoder_kernels as kernels
 from treewright.parsing.embedded.arrays import Coded
 from treewright.parsing.embedded.codes import STATE, VECTOR, Factor, decode, encode
@@ -78,6 +79,17 @@ def test_each_row_has_its_scale_and_codes_have_their_step() -> None:
     assert matrix.times(codes)[:, :2].tolist() == pytest.approx(
         np.array([[94.0, 0.25], [16.0, -0.125]])
     )
+
+
+def test_the_stamp_of_a_kernel_knows_how_a_matrix_is_laid_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = kernels.multiply.stamp
+    monkeypatch.delitem(kernels.multiply.__dict__, "stamp")
+    layout = tmp_path / "layout.py"
+    layout.write_text("COLUMNS = 64")
+    monkeypatch.setattr(multiply_codes, "_sources", [layout])
+    assert kernels.multiply.stamp != before
 
 
 def test_codes_stand_for_values_up_to_their_step() -> None:

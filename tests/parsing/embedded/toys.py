@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.parsing.embedded.arrays import Array, pack_arrays, unpack_arrays
+from treewright.parsing.embedded.arrays import Array, Arrays, pack_arrays, unpack_arrays
 from treewright.parsing.embedded.inventory import Inventory
 from treewright.parsing.embedded.weights import Weights, shapes
 from treewright.trees import parse_tree
@@ -47,6 +47,6 @@ def random_weights(seed: int = 0, scale: float = 1.0, **metadata: Any) -> Weight
     return Weights(inventory(), in_eight_bits(arrays), metadata)
 
 
-def in_eight_bits(arrays: Mapping[str, Array]) -> dict[str, Array]:
+def in_eight_bits(arrays: Mapping[str, Array]) -> Arrays:
     """Return what a file keeps of arrays, which is all that products at run time use."""
     return unpack_arrays(pack_arrays(arrays))

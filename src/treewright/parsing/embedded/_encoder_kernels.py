@@ -51,7 +51,7 @@ def run_lstm(inputs, index, bias, weights, first, step, active, states, column):
     recurrent = laid_out(weights.packed)
     one = np.float32(LARGEST)
     cells = np.zeros((active[0], size), np.float32)
-    hidden = np.zeros((active[0], size + size % 2), np.int16)
+    hidden = np.zeros((active[0], 2 * weights.packed.shape[1]), np.int16)
     gates = np.zeros((active[0], len(weights.scales)), np.float32)
     sums = np.empty(4 * size, np.float32)
     entering, keeping = sums[:size], sums[size : 2 * size]

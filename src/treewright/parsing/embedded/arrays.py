@@ -16,6 +16,8 @@ from treewright.compiling import WIDEST
 from treewright.modelfile import Part, pack_array, unpack_array
 
 Array = NDArray[np.float32]
+_MOST = np.finfo(np.float32).max / 128
+"""What a scale is below, or weights would be infinite."""
 
 
 class Coded(NamedTuple):
@@ -99,8 +101,9 @@ class Arrays(Mapping[str, Array]):
 
     def is_finite(self, name: str) -> bool:
         """Whether an array holds only numbers."""
-        values = self._coded[name].scales if name in self._coded else self._known[name]
-        return bool(np.isfinite(values).all())
+        if name in self._coded:
+            return bool((np.abs(self._coded[name].scales) < _MOST).all())
+        return bool(np.isfinite(self._known[name]).all())
 
 
 def pack_arrays(arrays: Mapping[str, Array]) -> dict[str, bytes]:
