@@ -1,7 +1,7 @@
 """Whole numbers for the network's values: its products are then fast, and the same everywhere.
 
-A state of the encoder, from −1 to 1, is a code up to 8192; other values have coarser steps, and room
-to be larger. A weight is a code of 8 bits, as in the model's file, times the scale of its row.
+A state of the encoder, from −1 to 1, is a code up to 8192; other values have coarser steps, and
+room to be larger. A weight is a code of 8 bits, as in the model file, times the scale of its row.
 """
 
 from __future__ import annotations
