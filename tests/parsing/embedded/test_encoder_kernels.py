@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from treewright.compiling import LARGEST, WIDEST, forced, multiply_codes
 from treewright.parsing.embedded import _encoder_kernels as kernels
 from treewright.parsing.embedded.arrays import Coded
 from treewright.parsing.embedded.codes import STATE, VECTOR, Factor, decode, encode
+from treewright.parsing.embedded.encoder import Batch, Recurrence
 
 from ...profiles import examples
 from . import twins
@@ -112,34 +114,32 @@ def test_tanh() -> None:
     lengths=st.lists(st.integers(1, 6), min_size=1, max_size=5),
     size=st.sampled_from([1, 3, 8]),
     scale=st.sampled_from([0.3, 3.0]),
-    step=st.sampled_from([1, -1]),
     seed=st.integers(0, 99),
 )
-def test_run_lstm(lengths: list[int], size: int, scale: float, step: int, seed: int) -> None:
+def test_run_both(lengths: list[int], size: int, scale: float, seed: int) -> None:
     random = np.random.default_rng(seed)
     lengths.sort(reverse=True)
     total = sum(lengths)
-    starts = np.cumsum([0, *lengths[:-1]])
     index = random.integers(0, 4, total)
-    inputs, bias, recurrent = (
+    inputs, biases, recurrent = (
         random.normal(0, scale, shape).astype(np.float32)
-        for shape in ((4, 4 * size), 4 * size, (4 * size, size))
+        for shape in ((4, 8 * size), (2, 4 * size), (2, 4 * size, size))
     )
-    first = starts if step == 1 else starts + np.array(lengths) - 1
-    active = np.array([sum(n > place for n in lengths) for place in range(lengths[0])])
-    weights = Factor.of(Coded.of(recurrent), STATE)
+    sides = [
+        Recurrence(*Factor.of(Coded.of(recurrent[side]), STATE), biases[side]) for side in (0, 1)
+    ]
     found = []
     for compiled in (True, False):
         states = np.full((total, 2 * size), -9, np.int16)
         with forced(compiled):
-            kernels.run_lstm(inputs, index, bias, weights, first, step, active, states, size)
+            kernels.run_both(inputs, index, *sides, Batch.of(lengths), states)
         found.append(states.tolist())
     assert found[0] == found[1]
-    # The other direction stays as it is.
-    assert (states[:, :size] == -9).all()
-    exact = twins.in_eight_bits(recurrent.tolist())
-    for start, length in zip(starts.tolist(), lengths, strict=True):
-        rows = slice(start, start + length)
-        given_ = (inputs[index[rows]].astype(float) + bias)[::step].tolist()
-        expected = np.array(twins.lstm(given_, exact))[::step]
-        assert decode(states[rows, size:]) == pytest.approx(expected, abs=1e-3)
+    for side, step in ((0, 1), (1, -1)):
+        own = slice(4 * size * side, 4 * size * (side + 1))
+        exact = twins.in_eight_bits(recurrent[side].tolist())
+        for first, last in pairwise([0, *accumulate(lengths)]):
+            given_ = inputs[index[first:last], own].astype(float) + biases[side]
+            expected = np.array(twins.lstm(given_[::step].tolist(), exact))[::step]
+            states_ = decode(states[first:last, size * side : size * (side + 1)])
+            assert states_ == pytest.approx(expected, abs=1e-3)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from treewright.parsing.embedded.codes import STATE, VECTOR, decode, encode
+from treewright.parsing.embedded.encoder import Batch
 from treewright.parsing.embedded.network import Array, Network
 
 from . import twins
@@ -47,12 +48,12 @@ def test_a_layer_reads_each_sentence_there_and_back(network: Network) -> None:
     random = np.random.default_rng(2)
     encoder = network.encoder
     for name, layer, step in (("lower", encoder.lower, VECTOR), ("upper", encoder.upper, STATE)):
-        lengths = np.array([7, 4, 4, 1])
+        lengths = [7, 4, 4, 1]
         ends = np.cumsum(lengths)
         width = encoder.arrays[f"{name}_forward_input"].shape[1]
         codes = encode(random.uniform(-1, 1, (5, width)).astype(np.float32), step)
         index = random.integers(0, 5, ends[-1])
-        states = decode(layer.run(codes, index, ends - lengths, lengths))
+        states = decode(layer.run(codes, index, Batch.of(lengths)))
         assert states.shape == (16, 10)
         for side, (direction, order) in enumerate((("forward", 1), ("backward", -1))):
             inputs, recurrent, bias = (

@@ -38,15 +38,23 @@ def _sigmoid(x):
     return half * _tanh(half * x) + half
 
 
+@njit(nogil=True)
+def run_both(inputs, index, forward, backward, batch, states):
+    """Put the codes of hidden states of both directions into `states`, side by side."""
+    run_lstm(inputs, index, forward, batch.first, 1, batch.active, states, 0)
+    run_lstm(inputs, index, backward, batch.last, -1, batch.active, states, states.shape[1] // 2)
+
+
 @njit(nogil=True, error_model="numpy")
-def run_lstm(inputs, index, bias, weights, first, step, active, states, column):
+def run_lstm(inputs, index, weights, first, step, active, states, column):
     """Put the codes of hidden states into `states`, from `column` on, sentence by sentence.
 
-    `inputs[index[token]]` is what a token contributes to the input, forget, cell and output gates,
-    beside the `bias`; what the hidden state before it contributes is its product with `weights`.
-    Sentences have their `first` tokens and go on in a `step`. They are ordered by length: `active`
-    says how many of them have a token at each place.
+    `inputs[index[token]]`, from four times that column on, is what a token contributes to the
+    input, forget, cell and output gates, beside their bias; what the hidden state before it
+    contributes is its product with `weights`. Sentences have their `first` tokens and go on in a
+    `step`. They are ordered by length: `active` says how many of them have a token at each place.
     """
+    bias = weights.bias
     size = len(bias) // 4
     recurrent = laid_out(weights.packed)
     one = np.float32(LARGEST)
@@ -63,7 +71,7 @@ def run_lstm(inputs, index, bias, weights, first, step, active, states, column):
         for sentence in range(count):
             token = first[sentence] + place * step
             gate = gates[sentence]
-            given = inputs[index[token]]
+            given = inputs[index[token], 4 * column : 4 * (column + size)]
             cell = cells[sentence]
             state = hidden[sentence]
             for k in lanes(4 * size):

@@ -44,10 +44,11 @@ class Factor(NamedTuple):
         """Return the product with each row of codes; columns are padded with zeros."""
         from treewright.parsing.embedded._encoder_kernels import multiply
 
-        missing = 2 * self.packed.shape[1] - codes.shape[1]
-        if missing:
-            codes = np.pad(codes, ((0, 0), (0, missing)))
-        out = np.empty((len(codes), len(self.scales)), np.float32)
+        rows, inputs = len(codes), 2 * self.packed.shape[1]
+        if codes.shape[1] < inputs:
+            given, codes = codes, np.zeros((rows, inputs), np.int16)
+            codes[:, : given.shape[1]] = given
+        out = np.empty((rows, len(self.scales)), np.float32)
         multiply(np.ascontiguousarray(codes), self, out)
         return out
 

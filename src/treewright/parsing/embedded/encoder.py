@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,41 +12,61 @@ from treewright.parsing.embedded.arrays import Array, Arrays
 from treewright.parsing.embedded.codes import STATE, VECTOR, Codes, Factor, encode
 from treewright.parsing.embedded.inventory import END, START, Inventory
 
+Places = NDArray[np.int64]
+
 _REMEMBERED = 50_000
 """The most word vectors to keep, so a stream of new words cannot fill the memory."""
+
+
+class Recurrence(NamedTuple):
+    """What the gates of an LSTM get: the product of its states with a packed matrix, and a bias."""
+
+    packed: NDArray[np.int8]
+    scales: Array
+    bias: Array
+
+    @classmethod
+    def of(cls, arrays: Arrays, side: str) -> Recurrence:
+        """Lay out that of one direction of a layer."""
+        return cls(*Factor.of(arrays.coded(f"{side}_state"), STATE), arrays[f"{side}_bias"])
+
+
+class Batch(NamedTuple):
+    """Sentences whose tokens come one after another, the longest sentence first.
+
+    They have a first and a last token; `active` says how many have a token at each place.
+    """
+
+    first: Places
+    last: Places
+    active: Places
+
+    @classmethod
+    def of(cls, lengths: Sequence[int]) -> Batch:
+        """Lay out sentences of so many tokens."""
+        ends = np.cumsum(lengths, dtype=np.int64)
+        active = np.searchsorted(np.negative(lengths), -np.arange(lengths[0]))
+        return cls(ends - lengths, ends - 1, active)
 
 
 class _Layer:
     """One layer of the BiLSTM; codes of its inputs have a `step`."""
 
     def __init__(self, arrays: Arrays, name: str, step: float) -> None:
-        sides = [f"{name}_{side}" for side in ("forward", "backward")]
-        self.inputs = [Factor.of(arrays.coded(f"{side}_input"), step) for side in sides]
-        self.states = [Factor.of(arrays.coded(f"{side}_state"), STATE) for side in sides]
-        self.biases = [arrays[f"{side}_bias"] for side in sides]
-        self.size: int = len(self.biases[0]) // 4
+        sides = (f"{name}_forward", f"{name}_backward")
+        self.inputs = Factor.of(arrays.stacked([f"{side}_input" for side in sides]), step)
+        self.forward, self.backward = (Recurrence.of(arrays, side) for side in sides)
+        self.size: int = len(self.forward.bias) // 4
 
-    def run(
-        self,
-        codes: Codes,
-        index: NDArray[np.int64],
-        starts: NDArray[np.int64],
-        lengths: NDArray[np.int64],
-    ) -> Codes:
+    def run(self, codes: Codes, index: Places, batch: Batch) -> Codes:
         """Return the states of both directions side by side, one row per token.
 
-        `index` says which row of `codes` is a token's. Sentences have their first tokens at
-        `starts`, the longest sentence first.
+        `index` says which row of `codes` is a token's.
         """
-        from treewright.parsing.embedded._encoder_kernels import run_lstm
+        from treewright.parsing.embedded._encoder_kernels import run_both
 
         states = np.empty((len(index), 2 * self.size), np.int16)
-        # How many sentences have a token at each place.
-        active = np.searchsorted(-lengths, -np.arange(lengths[0]))
-        for side, (first, step) in enumerate(((starts, 1), (starts + lengths - 1, -1))):
-            given = self.inputs[side].times(codes)
-            bias, weights = self.biases[side], self.states[side]
-            run_lstm(given, index, bias, weights, first, step, active, states, side * self.size)
+        run_both(self.inputs.times(codes), index, self.forward, self.backward, batch, states)
         return states
 
 
@@ -93,11 +114,9 @@ class Encoder:
         # As `np.stack`, which looks at each array several times.
         vectors = np.concatenate([self._vector(form) for form in numbers]).reshape(len(numbers), -1)
         vectors += self.arrays["treebanks"][treebank]
-        lengths = np.array([len(sentences[number]) + 2 for number in order])
-        starts = np.cumsum(lengths) - lengths
-        codes = encode(vectors, VECTOR)
-        states = self.lower.run(codes, np.array(index), starts, lengths)
-        return self.upper.run(states, np.arange(len(index)), starts, lengths)
+        batch = Batch.of([len(sentences[number]) + 2 for number in order])
+        states = self.lower.run(encode(vectors, VECTOR), np.array(index), batch)
+        return self.upper.run(states, np.arange(len(index)), batch)
 
     def _vector(self, form: str) -> Array:
         vector = self._vectors.get(form)
