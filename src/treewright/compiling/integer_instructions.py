@@ -41,8 +41,10 @@ def multiply_codes(_: Any, codes: Any, weights: Any, scales: Any, out: Any) -> A
     for kind, (dtype, ndim) in zip(given, wanted, strict=True):
         if not isinstance(kind, types.Array) or (kind.dtype, kind.ndim) != (dtype, ndim):
             raise TypingError(f"expected {ndim} dimensions of {dtype}, found {kind}")
-        if kind.layout != "C" or not (kind.mutable or kind is not out):
-            raise TypingError(f"expected a contiguous array (`out` not read-only), found {kind}")
+        if kind.layout != "C":
+            raise TypingError(f"expected a contiguous array, found {kind}")
+    if not out.mutable:
+        raise TypingError(f"expected an array to write to, found {out}")
     return types.void(*given), _write
 
 

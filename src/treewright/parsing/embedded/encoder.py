@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Longs
 from treewright.parsing.embedded.arrays import Array, Arrays
 from treewright.parsing.embedded.codes import STATE, VECTOR, Codes, Factor, encode
 from treewright.parsing.embedded.inventory import END, START, Inventory
-
-Places = NDArray[np.int64]
 
 _REMEMBERED = 50_000
 """The most word vectors to keep, so a stream of new words cannot fill the memory."""
@@ -37,9 +36,9 @@ class Batch(NamedTuple):
     They have a first and a last token; `active` says how many have a token at each place.
     """
 
-    first: Places
-    last: Places
-    active: Places
+    first: Longs
+    last: Longs
+    active: Longs
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Batch:
@@ -58,7 +57,7 @@ class _Layer:
         self.forward, self.backward = (Recurrence.of(arrays, side) for side in sides)
         self.size: int = len(self.forward.bias) // 4
 
-    def run(self, codes: Codes, index: Places, batch: Batch) -> Codes:
+    def run(self, codes: Codes, index: Longs, batch: Batch) -> Codes:
         """Return the states of both directions side by side, one row per token.
 
         `index` says which row of `codes` is a token's.
