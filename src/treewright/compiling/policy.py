@@ -24,10 +24,11 @@ PATIENCE = 4.0
 
 COST = 40.0
 """Seconds of uncompiled work after which everything that is called is compiled: about what that
-costs. Work of earlier runs counts, too."""
+costs for `compress`. Work of earlier runs counts, too."""
 
 NOTED = 4.0
-"""Seconds from which the work of a run counts: who shortens a sentence now and then never waits."""
+"""Seconds of uncompiled work from which a run counts: who shortens a sentence now and then never
+waits."""
 
 MUCH = 500
 """How many sentences or trees make it worth compiling everything at once."""

@@ -72,7 +72,7 @@ def _write(
     roles: Sequence[Role],
     tidy: bool,
 ) -> Cut:
-    """Write the tokens at `places`, with gaps taken from between them in the source."""
+    """Write the tokens at `places`; neighbours keep what stands between them in the source."""
     capital = _capital_place(sentence, places) if tidy else -1
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -92,7 +92,7 @@ def _write(
 
 
 def _runs(places: Sequence[int], count: int) -> list[tuple[int, int]]:
-    """Return the runs of neighbours among places; what was never a token is no neighbour."""
+    """Return the runs of neighbours among places; a full stop that was no token is alone."""
     runs: list[tuple[int, int]] = []
     first = after = -1
     for place in places:
@@ -122,12 +122,12 @@ def _add_gap(
     parts: list[str],
     spans: list[tuple[int, int]],
 ) -> None:
-    """Write what goes between two tokens of the result."""
+    """Write what goes between two runs of the result, from the token before to the one after."""
     span = _gap(sentence, tokens, left, right, roles)
     if span is not None:
         parts.append(sentence.text[span[0] : span[1]])
         _add_span(spans, *span)
-    elif is_word(tokens[left].text) and right > left + 1 and roles[right] is Role.CONTENT:
+    elif is_word(tokens[left].text) and right > left and roles[right] is Role.CONTENT:
         text = tokens[right].text
         if is_word(text) and not _attaches(tokens[left].text, text):
             parts.append(" ")
@@ -136,10 +136,10 @@ def _add_gap(
 def _gap(
     sentence: Sentence, tokens: Sequence[Token], left: int, right: int, roles: Sequence[Role]
 ) -> tuple[int, int] | None:
-    """Return the span of the source to write between two tokens of the result, if any.
+    """Return the span of the source to write between two runs of the result, if any.
 
-    Neighbours keep what is between them. Elsewhere, one white space of the deleted stretch is
-    enough: the one beside a mark that belongs to its neighbour, or else the first.
+    One white space of the deleted stretch is enough: the one beside a mark that belongs to its
+    neighbour, or else the first.
     """
     if right == len(sentence.tokens) or right < left:
         return None

@@ -37,7 +37,7 @@ def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
     pairs: list[tuple[int, int]] = []
     waiting: list[tuple[int, str]] = []
     awaited: dict[str, int] = defaultdict(int)
-    for place in sentence.signs:
+    for place in sentence.mark_places:
         token = sentence.tokens[place]
         name = _closing_name(token.text)
         if name and awaited[name] and _may_close(sentence, place):
@@ -57,7 +57,7 @@ def find_pairs(sentence: Sentence) -> list[tuple[int, int]]:
 def find_roles(sentence: Sentence, pairs: Sequence[tuple[int, int]]) -> list[Role]:
     """Return the role of each token, given the pairs among them."""
     roles = [Role.CONTENT] * len(sentence.tokens)
-    for place in sentence.signs:
+    for place in sentence.mark_places:
         roles[place] = _mark(sentence, place)
     for opener, closer in pairs:
         roles[opener], roles[closer] = Role.OPENER, Role.CLOSER

@@ -76,7 +76,7 @@ def _drop_broken_pairs(
 def _drop_lone_signs(sentence: Sentence, live: list[bool], roles: Sequence[Role]) -> None:
     """Drop what belonged to a deleted neighbour: a possessive's apostrophe, `$` and `%`."""
     words = sentence.words
-    for place in sentence.signs:
+    for place in sentence.mark_places:
         role = roles[place]
         if role is Role.APOSTROPHE or words[place] == "%":
             live[place] = live[place] and (place == 0 or live[place - 1])

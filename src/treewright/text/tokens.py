@@ -51,7 +51,7 @@ class Sentence:
         return tuple([token.text for token in self.tokens])
 
     @cached_property
-    def signs(self) -> tuple[int, ...]:
+    def mark_places(self) -> tuple[int, ...]:
         """The positions of tokens that do not begin with a letter or a digit."""
         return tuple([i for i, word in enumerate(self.words) if not word[0].isalnum()])
 
