@@ -64,7 +64,14 @@ def ends_listed(table: TreeTable, kind: list[int], category: list[int], x: int) 
     return bool(content) and ends_listed(table, kind, category, content[-1])
 
 
-def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], gap: int) -> bool:
+def parts(
+    table: TreeTable,
+    gaps: Gaps,
+    kind: list[int],
+    category: list[int],
+    late: list[bool],
+    gap: int,
+) -> bool:
     siblings = table.children[gaps.parent[gap]]
     dropped = run_of(siblings, gaps, gap) if gaps.first[gap] >= 0 else []
     if not dropped:
@@ -79,7 +86,7 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
                 return True
     loses = any(kind[x] in JOINING for x in dropped)
     is_last = right < 0 or (kind[right] == _kernels.MARK and right == siblings[-1])
-    if is_last and left >= 0 and loses:
+    if is_last and left >= 0 and (loses or late[dropped[-1]]):
         place = siblings.index(left)
         ends = siblings[place - 1] if place and kind[left] == _kernels.COMMA else left
         if listed(table, kind, category, ends) or ends_listed(table, kind, category, ends):
@@ -94,6 +101,10 @@ def parts(table: TreeTable, gaps: Gaps, kind: list[int], category: list[int], ga
     if kind[right] in JOINING and gaps.resumes[gap] == 0 and behind_it:
         unlike = category[left] != category[dropped[-1]] == category[behind_it[0]]
         if unlike and kind[left] == _kernels.OTHER:
+            return True
+    if kind[left] == _kernels.COMMA and kind[right] == _kernels.CONJUNCTION:
+        last = dropped[-1]
+        if kind[last] == _kernels.OTHER and category[last] == _kernels.NOMINAL:
             return True
     if kind[left] == _kernels.MARK or kind[right] in (_kernels.COMMA, _kernels.MARK):
         return False
@@ -112,9 +123,11 @@ def loses_commas(table: TreeTable, kind: list[int], category: list[int], run: li
     return inside or category[left] == category[right]
 
 
-def parting(gaps: Gaps, table: TreeTable, kind: list[int], category: list[int]) -> np.ndarray:
+def parting(
+    gaps: Gaps, table: TreeTable, kind: list[int], category: list[int], late: list[bool]
+) -> np.ndarray:
     kinds, categories = np.array(kind, dtype=np.int8), np.array(category, dtype=np.int16)
-    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories)
+    found: np.ndarray = _kernels.parting_gaps(gaps, table.arrays, kinds, categories, np.array(late))
     return found
 
 
@@ -133,10 +146,11 @@ def test_parting_gaps_equal_their_twin(mode: Any, tree: Tree, data: st.DataObjec
     gaps = Gaps.of(table.arrays.end)
     size = len(table)
     kind = data.draw(st.lists(st.sampled_from(KINDS), min_size=size, max_size=size))
-    category = data.draw(st.lists(st.integers(0, 5), min_size=size, max_size=size))
+    category = data.draw(st.lists(st.integers(0, 6), min_size=size, max_size=size))
+    late = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
     with mode():
-        found = parting(gaps, table, kind, category)
-    expected = [parts(table, gaps, kind, category, g) for g in range(len(gaps.parent))]
+        found = parting(gaps, table, kind, category, late)
+    expected = [parts(table, gaps, kind, category, late, g) for g in range(len(gaps.parent))]
     assert found.tolist() == expected
 
 
@@ -149,9 +163,9 @@ def test_parting_gaps_of_asides(mode: Any, kind: tuple[int, ...]) -> None:
     gaps = Gaps.of(table.arrays.end)
     kinds = [0, *kind]
     with mode():
-        found = parting(gaps, table, kinds, [0] * 6)
+        found = parting(gaps, table, kinds, [0] * 6, [False] * 6)
     assert found.any()
-    expected = [parts(table, gaps, kinds, [0] * 6, g) for g in range(len(gaps.parent))]
+    expected = [parts(table, gaps, kinds, [0] * 6, [False] * 6, g) for g in range(len(gaps.parent))]
     assert found.tolist() == expected
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from treewright.pruning import Gaps
-from treewright.pruning.guards.reference import orphaning_gaps
+from treewright.pruning.guards.reference import orphaning_gaps, orphans
 from treewright.trees import Tree, TreeTable, parse_tree
 
 from .meaning.test_table import loaded_trees
@@ -74,3 +74,42 @@ def test_in_any_tree_only_what_begins_a_phrase_is_dropped(tree: Tree) -> None:
     found = orphaning_gaps(table, gaps)
     assert (gaps.left[found] < 0).all()
     assert (gaps.right[found] >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("tree", "kept", "expected"),
+    [
+        (f"(S {DOGS} (CC and) (S (NP (NNP Ann)) (VP (VBZ feeds) (NP (PRP them)))))", "3 4 5", {5}),
+        (
+            f"(S {DOGS} (CC and) (S (NP (NNP Ann)) (VP (VBZ feeds) (NP (PRP them)))))",
+            "0 4 5",
+            set(),
+        ),
+        # Two pronouns for the same dogs are one complaint.
+        (f"(S {DOGS} (CC and) (S {THEY} (CC and) {THEY}))", "3 4 5 6 7", {3}),
+        (f"(S {THEY} (CC and) (S {DOGS} (CC and) {THEY}))", "0 1 5 6 7", set()),
+        # These belong to a noun, and `it` stands for the clause.
+        (f"(S {DOGS} (CC and) (S (NP (DT those) (NNS cats)) (VP (VBP bite))))", "3 4 5", set()),
+        (
+            "(S (NP (NN Snow)) (VP (VBZ makes) (S (NP (PRP it)) (ADJP (JJ hard) (TO to)))))",
+            "1 2 3 4",
+            set(),
+        ),
+        # Whoever the other noun is, it may be her.
+        (
+            "(S (NP (NNP Ann)) (NP (DT the) (NN tailor)) (VP (VBD hid) (NP (PRP her))))",
+            "2 3 4",
+            set(),
+        ),
+        ("(S (NP (NNP Ann)) (NP (DT the) (NN tailor)) (VP (VBD hid) (NP (PRP her))))", "3 4", {4}),
+    ],
+)
+def test_pronouns_that_lose_all_they_may_refer_to(tree: str, kept: str, expected: set[int]) -> None:
+    table = TreeTable(parse_tree(tree))
+    assert set(orphans(table, list(map(int, kept.split())))) == expected
+
+
+@given(loaded_trees())
+def test_no_pronoun_of_a_whole_sentence_is_alone(tree: Tree) -> None:
+    table = TreeTable(tree)
+    assert orphans(table, range(len(table.words))) == []

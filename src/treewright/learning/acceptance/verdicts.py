@@ -23,7 +23,7 @@ from treewright.pruning.acceptance import (
     seam_features,
     seams_of,
 )
-from treewright.pruning.guards import essential
+from treewright.pruning.guards import essential, orphans
 from treewright.trees import TreeTable
 
 VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
@@ -116,6 +116,9 @@ def describe(
         dropped = dropped_nodes(source, within)
         losses += [Loss(about.features(node), float(odds[node])) for node in dropped]
         nodes += [(source, node) for node in dropped]
+        alone = orphans(source, within)
+        losses += [Loss(about.of_orphan(place), 0.0) for place in alone]
+        nodes += [(source, source.leaves[place]) for place in alone]
         tags = [source.labels[leaf] for leaf in source.leaves]
         classes = neighbours.classes(source.words, tags)
         found = seams_of(within, size)

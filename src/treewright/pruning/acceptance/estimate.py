@@ -25,7 +25,13 @@ from treewright.forest import expectation
 from treewright.modelfile import Part
 from treewright.pruning._kernels import sum_dropped
 from treewright.pruning.acceptance import _kernels
-from treewright.pruning.acceptance.losses import WEIGHED, Feature, Losses, dropped_nodes
+from treewright.pruning.acceptance.losses import (
+    ORPHAN,
+    WEIGHED,
+    Feature,
+    Losses,
+    dropped_nodes,
+)
 from treewright.pruning.acceptance.neighbours import Ints, Neighbours
 from treewright.pruning.acceptance.seams import (
     CHANCE,
@@ -40,6 +46,7 @@ from treewright.pruning.acceptance.seams import (
 )
 from treewright.pruning.forests import CompressionForest
 from treewright.pruning.gaps import Gaps
+from treewright.pruning.guards import orphans
 from treewright.trees import TreeTable
 
 Floats = NDArray[np.float64]
@@ -155,7 +162,19 @@ class Judged:
         features = seam_features(neighbours, self.classes, seams, self.told)
         odds = self.acceptance.seams.odds(features, self.tags, seams)
         total -= float(np.logaddexp(0.0, -odds).sum())
-        return total
+        return total + sum(map(self._of_orphan, orphans(source, kept)))
+
+    def _of_orphan(self, place: int) -> float:
+        """Return the log-probability that readers accept a pronoun without what it refers to.
+
+        No edge knows of it, so the search does not: only what it finds is judged by it.
+        """
+        acceptance, losses = self.acceptance, self.losses
+        if ORPHAN not in acceptance.losses:
+            return 0.0
+        known = sum(acceptance.losses.get(feature, 0.0) for feature in losses.of_orphan(place))
+        regret = acceptance.regret * self.regrets[self.source.leaves[place]]
+        return -float(np.logaddexp(0.0, regret - known - acceptance.constant))
 
     def probability(self, kept: Sequence[int]) -> float:
         """Return the probability that a version is accepted."""

@@ -18,6 +18,8 @@ Feature = tuple[str, ...]
 
 WEIGHED = ("weighed",)
 """The feature of nodes that may carry the claim, but often do not."""
+ORPHAN = ("orphan",)
+"""The feature of pronouns that stay without what they refer to."""
 _FAR = 3
 _SIZES = (1, 2, 4, 8)
 _BOND_STEPS = 5
@@ -107,6 +109,10 @@ class Losses:
             ("governor", labels[leaves[semantic_heads[parent]]], label, first),
             ("siblings", above, label, str(len(content))),
         ]
+
+    def of_orphan(self, place: int) -> list[Feature]:
+        """Describe the loss of all that a pronoun refers to."""
+        return [ORPHAN, (*ORPHAN, self.source.lower[place])]
 
     def num_words(self, node: int) -> int:
         """Return how many words a node has, punctuation not counted."""

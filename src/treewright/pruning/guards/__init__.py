@@ -31,6 +31,7 @@ from treewright.pruning.guards.meaning import (
 )
 from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.neighbours import impossible_neighbours
+from treewright.pruning.guards.reference import orphans
 
 __all__ = [
     "CLASSES",
@@ -52,6 +53,7 @@ __all__ = [
     "guard",
     "impossible_neighbours",
     "negation_words",
+    "orphans",
     "parts_of",
     "unmatched",
 ]

@@ -8,17 +8,18 @@ from treewright.compiling import njit
 
 OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
 """Kinds of nodes: what is neither, `and`, phrases like `as well as`, commas, other punctuation."""
-VERBAL, CLAUSE, PREPOSITIONAL, ADVERBIAL, SUBORDINATE = range(5)
-"""Some of the categories of nodes that can be joined to their like. No verb is joined to one of the
-last three: there, the comma is that of an aside.
+VERBAL, CLAUSE, PREPOSITIONAL, ADVERBIAL, SUBORDINATE, NOMINAL = range(6)
+"""Some of the categories of nodes that can be joined to their like. No verb is joined to one of
+three: there, the comma is that of an aside.
 """
 
 
 @njit(nogil=True)
-def parting_gaps(gaps, tree, kind, category):
+def parting_gaps(gaps, tree, kind, category, late):
     """Return which gaps part what a conjunction joins, or the two commas around an aside.
 
-    Nodes of one `category` can be joined to each other.
+    Nodes of one `category` can be joined to each other; one that is `late` holds the conjunction
+    that joins it to those before it.
     """
     parting = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(parting)):
@@ -27,7 +28,7 @@ def parting_gaps(gaps, tree, kind, category):
             continue
         left, right = gaps.left[g], gaps.right[g]
         is_last = right < 0 or (kind[right] == MARK and tree.end[right] == tree.end[gaps.parent[g]])
-        if is_last and left >= 0 and drops_joint(tree, kind, first, last):
+        if is_last and left >= 0 and (drops_joint(tree, kind, first, last) or late[last]):
             end = without_comma(tree, kind, left)
             parting[g] = is_listed(tree, kind, category, end)
             parting[g] |= ends_in_list(tree, kind, category, end)
@@ -39,6 +40,9 @@ def parting_gaps(gaps, tree, kind, category):
             elif kind[left] <= COMMA and kind[right] < COMMA:
                 parting[g] |= drops_joint(tree, kind, first, last)
                 parting[g] |= drops_both_commas(tree, kind, category, left, first, last, right)
+            if left >= 0 and kind[left] == COMMA and kind[right] == CONJUNCTION:
+                # `a cat, a dog or a bird` does not become `a cat, or a bird`.
+                parting[g] |= kind[last] == OTHER and category[last] == NOMINAL
             if left >= 0 and joins(kind[right]) and gaps.resumes[g] == 0:
                 joined = tree.end[right]
                 parting[g] |= (

@@ -2,7 +2,8 @@
 
 If what follows goes: `to` and `may` before their verb, `facing` before its object, `we` before its
 predicate, `whose name` before its clause, `and then` and `so` before what they join, `moments`
-before `after …`. If what precedes goes: `that we sent` and `, a record` after a noun.
+before `after …`, `14 km` before `from …`. If what precedes goes: `that we sent` and `, a record`
+after a noun.
 
 Where trees are right, what a verb needs is held already (`grammar.py`). Here no more is asked than
 that two siblings follow each other, so that it works in flat and wrong trees as well.
@@ -28,6 +29,15 @@ _TIMES = word_set(
     "moments seconds minutes hours days weeks months years decades shortly soon just long even ever"
 )
 _SINCE = word_set("after before since later")
+_LENGTHS = word_set(
+    "km kilometre kilometres kilometer kilometers mile miles m metre metres meter meters yard yards"
+    " foot feet inch inches cm mm"
+)
+_ALONG = word_set(
+    "from west east north south northwest northeast southwest southeast north-west north-east"
+    " south-west south-east away behind ahead above below beneath beyond off apart upstream"
+    " downstream inland offshore short"
+)
 _SUBJECTS = word_set("i we he she they")
 _MAYBE_SUBJECTS = word_set("it you there this these those")
 _SO = word_set("so yet hence thus")
@@ -92,10 +102,18 @@ def _clings(source: TreeTable, children: list[int], place: int) -> bool:
         joins = first in _CLAUSES and mark in (",", ":")
         if joins and _only_word(source, children[place]) in _SO:
             return True
-    if label in _MEASURING and behind in _TIMED:
-        seam = source.left[children[place + 1]]
-        return source.lower[seam - 1] in _TIMES and source.lower[seam] in _SINCE
+    if label in _MEASURING:
+        aside = behind == "PRN" and place + 2 < len(children)
+        return _measures(source, children[place], children[place + 1 + aside])
     return False
+
+
+def _measures(source: TreeTable, node: int, behind: int) -> bool:
+    """Whether a phrase says how long before, or how far from, what another one says."""
+    unit, start = source.lower[source.right[node] - 1], source.lower[source.left[behind]]
+    if source.labels[behind] in _TIMED and unit in _TIMES and start in _SINCE:
+        return True
+    return unit in _LENGTHS and start in _ALONG
 
 
 def _following(source: TreeTable, children: list[int], place: int) -> list[int]:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
+from treewright.pruning.guards.coordination import late_joint
+from treewright.pruning.guards.frames import wanted_phrase
 from treewright.pruning.guards.nouns import COMPOUND, NAMED, PARTS, RELATIONAL, TIMES, UNITS
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
@@ -23,30 +25,19 @@ _VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO")
 _CLAUSES = word_set("S SBAR SINV SQ SBARQ")
 _PREDICATED = word_set("S SINV SQ")
 _OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
+_MEASURES = word_set("NP QP ADVP RB NN NNS")
 _GRADED = word_set("ADJP ADVP WHADJP WHADVP")
 _ABOUT = word_set("about almost approximately around just nearly roughly some")
 _ARTICLES = word_set("a an the some any every each this that these those another no")
 _BEFORE_CLAUSES = frozenset("VJRMTP")
 """First letters of the tags of words that a clause may follow without `that`."""
 _NEED_OF = PARTS | RELATIONAL | UNITS
+_RESULTS = word_set("so such")
+_NO_RESULTS = word_set("to far as that on forth called")
 _QUANTIFIERS = word_set(
     "all any both each either few half many most much neither none one several some two three"
 )
 _BE = word_set("be is are was were been being am 's 're 'm")
-_PREPOSITIONS = {
-    verb: preposition
-    for preposition, verbs in {
-        "to": "belong belongs belonged amount amounts amounted refer refers referred",
-        "by": "caused",
-        "of": "consist consists consisted dispose disposes disposed",
-        "on": "depend depends depended rely relies relied hinge hinges hinged based",
-        "with": "cope copes coped comply complies complied deal deals dealt",
-        "for": "account accounts accounted opt opts opted",
-        "from": "stem stems stemmed abstain abstains abstained",
-    }.items()
-    for verb in verbs.split()
-}
-"""Verbs that say nothing without a phrase of one preposition."""
 _RECENT = 64
 """How many sentences are remembered."""
 
@@ -73,6 +64,8 @@ def essential(source: TreeTable) -> Mapping[int, str]:
         if "CC" in labels or "CONJP" in labels:
             held |= {x: f"{label} {outline.labels[x]}" for x in _of_joined(label, children, labels)}
             continue
+        for needed in late_joint(source, node):
+            held[needed] = f"{label} {outline.labels[needed]}"
         copula = label == "VP" and _first_word(outline, children[0]) in _BE
         for needed in _needed(outline, node, label, children):
             kind = outline.labels[needed]
@@ -151,11 +144,21 @@ def _needs_that(outline: Outline, node: int, clauses: list[int]) -> bool:
     it rained, they left`.
     """
     before = outline.first[node] - 1
+    clause = outline.parent[node]
+    while clause and outline.labels[clause] not in _CLAUSES:
+        clause = outline.parent[clause]
+    if any(_asks_for_result(outline, place) for place in range(outline.first[clause], before + 1)):
+        return True
     follows = outline.tag(before)[:1] in _BEFORE_CLAUSES or outline.word(before) in TIMES
     if before >= 0 and not follows:
         return True
     begins = [x for clause in clauses[:1] for x in outline.children[clause][:1]]
     return any(outline.labels[x] not in ("NP", *_PREDICATED, "CC") for x in begins)
+
+
+def _asks_for_result(outline: Outline, place: int) -> bool:
+    """Whether a word asks for `that`: `so much snow fell that it closed`, but not `so to speak`."""
+    return outline.word(place) in _RESULTS and outline.word(place + 1) not in _NO_RESULTS
 
 
 def _asks(outline: Outline, node: int) -> bool:
@@ -299,9 +302,14 @@ def _determines(outline: Outline, node: int) -> bool:
 
 
 def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[int]:
-    """Hold the object, and the preposition except for `of` between nouns."""
+    """Hold the object, and the preposition except for `of` between nouns.
+
+    It may have a measure before it: `14 km west of Rome`.
+    """
     if outline.labels[children[0]] not in ("IN", "TO"):
-        return []
+        own = [x for x in children[1:] if outline.labels[x] in ("IN", "TO")][:1]
+        measured = outline.labels[children[0]] in _MEASURES and children[-1] not in own
+        return [*own, children[-1]] if own and measured else []
     held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
     before = outline.before(node)[:1] if _first_word(outline, node) == "of" else []
     whole = [x for x in before if outline.labels[x] in _NOMINAL]
@@ -319,11 +327,8 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
     after = [x for x in outline.behind(verbs[-1]) if outline.labels[x] not in ("RB", "ADVP")]
     complement = [x for x in after[:1] if _is_complement(outline, x)]
     if not complement:
-        complement = (
-            _of_copula(outline, verbs[-1])
-            or _of_object(outline, verbs[-1], after)
-            or _late_object(outline, verbs[-1], after)
-        )
+        complement = _of_copula(outline, verbs[-1]) or _late_object(outline, verbs[-1], after)
+    complement += [x for x in wanted_phrase(outline, verbs[-1], after) if x not in complement]
     if complement and outline.labels[complement[0]] == "NP":
         second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
         complement += second
@@ -338,13 +343,6 @@ def _of_copula(outline: Outline, verb: int) -> list[int]:
     behind = outline.behind(verb)
     weighty = [x for x in behind if outline.labels[x] not in ("RB", "ADVP")]
     return (weighty or behind)[:1]
-
-
-def _of_object(outline: Outline, verb: int, after: list[int]) -> list[int]:
-    """Return the prepositional phrase that a verb says nothing without: `belongs to her`."""
-    wanted = _PREPOSITIONS.get(_first_word(outline, verb))
-    found = [x for x in after if outline.labels[x] == "PP" and _first_word(outline, x) == wanted]
-    return found[:1]
 
 
 def _late_object(outline: Outline, verb: int, after: list[int]) -> list[int]:

@@ -11,7 +11,11 @@ from treewright.pruning.gaps import Gaps
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.chinese import chinese_needs
 from treewright.pruning.guards.clinging import clinging_gaps
-from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
+from treewright.pruning.guards.coordination import (
+    emptying_gaps,
+    leading_gaps,
+    parting_gaps,
+)
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.holding import Claim
 from treewright.pruning.guards.meaning import (
@@ -106,6 +110,7 @@ def guard(
     if grammar != LOOSE:
         broken |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
         broken |= clinging_gaps(source, gaps) | orphaning_gaps(source, gaps)
+        broken |= emptying_gaps(source, gaps)
     else:
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)

@@ -1,9 +1,12 @@
 """A pronoun does not stay as a subject without what it refers to.
 
 Of `dogs are welcome, but they must be on a lead`, the second clause alone says nothing about dogs.
+Other pronouns may be left alone, but readers seldom like it: what they accept is learned.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -38,6 +41,62 @@ _ANNOUNCING = word_set(
     " remains remained makes made follows followed means meant looks feels felt costs cost"
 )
 _ANNOUNCED = word_set("that whether how why what who to")
+
+
+_PERSON, _ONE, _MANY = range(3)
+_KINDS = (
+    dict.fromkeys(word_set("he him his she her hers"), _PERSON)
+    | dict.fromkeys(word_set("it its itself"), _ONE)
+    | dict.fromkeys(word_set("they them their theirs themselves those these ones both"), _MANY)
+)
+"""What pronouns refer to."""
+_ALONE = word_set("those these both")
+"""Those of them that are pronouns unless something follows that they belong to."""
+
+
+def orphans(source: TreeTable, kept: Sequence[int]) -> list[int]:
+    """Return the places of the pronouns that a version keeps without anything before them that they
+    may refer to, by the tokens that it keeps, though the sentence has it.
+    """
+    if _KINDS.keys().isdisjoint(source.lower):
+        return []
+    stays = set(kept)
+    found: dict[int, int] = {}
+    for place in sorted(stays):
+        kind = _KINDS.get(source.lower[place])
+        if kind is None or kind in found or not _is_pronoun(source, place):
+            continue
+        before = [at for at in range(place) if _names(source, kind, at)]
+        if before and not _refers_outside(source, kind, before[0]):
+            # Any noun that stays may be a person's.
+            nouns = [at for at in range(place) if kind == _PERSON and _names(source, _ONE, at)]
+            found[kind] = place if stays.isdisjoint([*before, *nouns]) else -1
+    return [place for place in found.values() if place >= 0]
+
+
+def _is_pronoun(source: TreeTable, place: int) -> bool:
+    word = source.lower[place]
+    behind = source.labels[source.leaves[place + 1]] if place + 1 < len(source.leaves) else ""
+    if word in _ALONE:
+        return behind[:2] not in ("NN", "JJ", "CD", "WP", "IN", "VB")
+    if word in _THING:
+        subject = _is_subject(source, place) or behind in _FINITE
+        # `found it hard to say`, `it is clear that …`
+        return subject or behind[:2] not in ("JJ", "IN")
+    return True
+
+
+def _names(source: TreeTable, kind: int, at: int) -> bool:
+    """Whether a pronoun of some kind may refer to what stands there."""
+    word, tag = source.lower[at], source.labels[source.leaves[at]]
+    if kind == _PERSON:
+        return tag == "NNP" or word in _PEOPLE_NOUNS
+    return tag in (_PLURAL if kind == _MANY else _SINGULAR) and word not in TIMES
+
+
+def _refers_outside(source: TreeTable, kind: int, first: int) -> bool:
+    """Whether a pronoun of some kind comes before all that it may refer to."""
+    return any(_KINDS.get(word) == kind for word in source.lower[:first])
 
 
 def orphaning_gaps(source: TreeTable, gaps: Gaps) -> Bools:

@@ -6,8 +6,8 @@ from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import complete, limit
 from treewright.pruning.guards.meaning.reach import SENTENCES, whole
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
-from treewright.pruning.guards.meaning.verbs import verb_forms
 from treewright.pruning.guards.outline import Outline
+from treewright.pruning.guards.verbs import verb_forms
 from treewright.pruning.heads import Tie
 from treewright.trees import TreeTable, word_set
 

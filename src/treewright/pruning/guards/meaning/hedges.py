@@ -6,8 +6,8 @@ from treewright.pruning.guards.holding import Holder
 from treewright.pruning.guards.meaning.holds import assert_with, precede, remain, stay
 from treewright.pruning.guards.meaning.reach import NOMINAL, host
 from treewright.pruning.guards.meaning.rows import AFTER, FLIPS, WEAKENS, Row, phrases
-from treewright.pruning.guards.meaning.verbs import verb_forms
 from treewright.pruning.guards.outline import Outline
+from treewright.pruning.guards.verbs import verb_forms
 from treewright.trees import word_set
 
 

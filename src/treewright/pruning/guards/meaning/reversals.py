@@ -5,8 +5,8 @@ from __future__ import annotations
 from treewright.pruning.guards.meaning.holds import assert_with, complete
 from treewright.pruning.guards.meaning.reach import NOMINAL, host
 from treewright.pruning.guards.meaning.rows import FLIPS, Row
-from treewright.pruning.guards.meaning.verbs import verb_forms
 from treewright.pruning.guards.outline import Outline
+from treewright.pruning.guards.verbs import verb_forms
 
 
 def _is_verb(outline: Outline, first: int, last: int) -> bool:

@@ -1,4 +1,4 @@
-"""Forms of English verbs, so that the table can name a verb once."""
+"""Forms of English verbs, so that a table can name a verb once."""
 
 from __future__ import annotations
 
@@ -33,6 +33,22 @@ _IRREGULAR = {
     "scrap": "scraps scrapping scrapped",
     "cancel": "cancels canceling canceled cancelling cancelled",
     "refer": "refers referring referred",
+    "put": "puts putting",
+    "spend": "spends spending spent",
+    "keep": "keeps keeping kept",
+    "get": "gets getting got gotten",
+    "know": "knows knowing knew known",
+    "deal": "deals dealing dealt",
+    "fit": "fits fitting fitted",
+    "rid": "rids ridding",
+    "rob": "robs robbing robbed",
+    "confer": "confers conferring conferred",
+    "lie": "lies lying lay lain",
+    "lead": "leads leading led",
+    "bring": "brings bringing brought",
+    "set": "sets setting",
+    "differ": "differs differing differed",
+    "acquit": "acquits acquitting acquitted",
     "prefer": "prefers preferring preferred",
 }
 
