@@ -44,6 +44,7 @@ class Row:
     may_go: bool = False
     odds: Sequence[float] | None = None
     fills: bool = False
+    leans: bool = False
 
     @property
     def scores(self) -> np.ndarray:

@@ -23,6 +23,7 @@ from treewright.errors import DataError
 from treewright.forest import log_partition
 from treewright.pruning import CompressionForest, ancestors, hold, hold_tokens
 from treewright.pruning.deletion import DeletionForest
+from treewright.pruning.guards import leans
 from treewright.text import Kind, Sentence, cut
 from treewright.trees import Tree
 
@@ -63,6 +64,11 @@ class Candidates(Protocol):
         ...
 
     @property
+    def leans(self) -> bool:
+        """Whether it says nothing without the sentence before it."""
+        ...
+
+    @property
     def fills(self) -> bool:
         """Whether versions use the room of a limit, whatever readers think of them."""
         ...
@@ -88,6 +94,7 @@ class Unchanged:
     demanded: frozenset[int] = frozenset()
     barred: frozenset[int] = frozenset()
     may_go: bool = False
+    leans: bool = False
     fills: bool = False
 
     @classmethod
@@ -127,6 +134,7 @@ class Gone:
     barred: frozenset[int]
     demanded: frozenset[int] = frozenset()
     may_go: bool = False
+    leans: bool = False
     fills: bool = False
 
     @classmethod
@@ -176,6 +184,11 @@ class Prunings:
         """Whether all of it may be dropped where others stay: none of it is demanded."""
         needed = isinstance(self.sentence, BoundSentence) and self.sentence.needed
         return not self.demanded and not needed
+
+    @property
+    def leans(self) -> bool:
+        """Whether it says nothing without the sentence before it: it begins with a pronoun."""
+        return leans(self.objective.source)
 
     @property
     def fills(self) -> bool:

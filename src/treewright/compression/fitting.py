@@ -201,7 +201,7 @@ class _Room:
             shared = share_budget(self.curves, left, least=least)
             if any(self.may_go) and not any(shared.counts):
                 break
-            if self._close_wordless(shared.counts):
+            if self._keep_before_leaning(shared.counts) or self._close_wordless(shared.counts):
                 continue
             over = self._measure(shared.counts) - self.room
             if over <= 0:
@@ -262,8 +262,26 @@ class _Room:
         for number in reversed(numbers):
             goes = self.may_go[number] and sum(cost > 0 for cost in left) > 1
             if goes and self._measure(left) > self.room:
-                left[number] = 0
+                fewer = [*left[:number], 0, *left[number + 1 :]]
+                left = left if self._leant_on(fewer) else fewer
         return left
+
+    def _leant_on(self, costs: Sequence[int]) -> list[int]:
+        """Return which sentences go although the next one stays and says nothing without them."""
+        pairs = zip(costs, costs[1:], self.candidates[1:], strict=False)
+        return [
+            number
+            for number, (cost, behind, candidate) in enumerate(pairs)
+            if self.may_go[number] and not cost and behind and candidate.leans
+        ]
+
+    def _keep_before_leaning(self, costs: Sequence[int]) -> bool:
+        """Keep sentences without which the next one says nothing; return whether there are any."""
+        needed = self._leant_on(costs)
+        for number in needed:
+            self.curves[number][0] = -np.inf
+            self.may_go[number] = False
+        return bool(needed)
 
     def _readable_cost(self, number: int, shortest: int) -> int:
         """Return the least cost of a version that readers would probably accept.
@@ -285,7 +303,10 @@ class _Room:
         if going and not any(has_words(each.sentence) for each in rest):
             texts = {number: self._version(number, costs[number]).text for number in going}
             going.remove(min(going, key=lambda number: self.limit.measure(texts[number])))
-        return [0 if number in going else cost for number, cost in enumerate(costs)]
+        fewest = [0 if number in going else cost for number, cost in enumerate(costs)]
+        while needed := self._leant_on(fewest):
+            fewest = [costs[n] if n in needed else cost for n, cost in enumerate(fewest)]
+        return fewest
 
     def _shortest_cost(self, number: int) -> int:
         possible: list[int] = np.flatnonzero(np.isfinite(self.curves[number]))[:_TRIES].tolist()

@@ -31,7 +31,7 @@ from treewright.pruning.guards.meaning import (
 )
 from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.neighbours import impossible_neighbours
-from treewright.pruning.guards.reference import orphans
+from treewright.pruning.guards.reference import leans, orphans
 
 __all__ = [
     "CLASSES",
@@ -52,6 +52,7 @@ __all__ = [
     "essential",
     "guard",
     "impossible_neighbours",
+    "leans",
     "negation_words",
     "orphans",
     "parts_of",

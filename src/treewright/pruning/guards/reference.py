@@ -50,6 +50,8 @@ _KINDS = (
     | dict.fromkeys(word_set("they them their theirs themselves those these ones both"), _MANY)
 )
 """What pronouns refer to."""
+_BEGINNING = 4
+"""Tokens of a sentence among which a pronoun is looked for that refers to the one before."""
 _ALONE = word_set("those these both")
 """Those of them that are pronouns unless something follows that they belong to."""
 
@@ -74,15 +76,23 @@ def orphans(source: TreeTable, kept: Sequence[int]) -> list[int]:
     return [place for place in found.values() if place >= 0]
 
 
+def leans(source: TreeTable) -> bool:
+    """Whether a sentence begins with a pronoun for something that was said before it."""
+    for place, word in enumerate(source.lower[:_BEGINNING]):
+        kind = _KINDS.get(word)
+        if kind is not None and _is_pronoun(source, place):
+            return not any(_names(source, kind, at) for at in range(place))
+    return False
+
+
 def _is_pronoun(source: TreeTable, place: int) -> bool:
     word = source.lower[place]
     behind = source.labels[source.leaves[place + 1]] if place + 1 < len(source.leaves) else ""
     if word in _ALONE:
         return behind[:2] not in ("NN", "JJ", "CD", "WP", "IN", "VB")
     if word in _THING:
-        subject = _is_subject(source, place) or behind in _FINITE
-        # `found it hard to say`, `it is clear that …`
-        return subject or behind[:2] not in ("JJ", "IN")
+        # Not `it is clear that …` or `found it hard to say`.
+        return _is_subject(source, place) if behind in _FINITE else behind[:2] not in ("JJ", "IN")
     return True
 
 
