@@ -16,7 +16,7 @@ from treewright.compression.limits import Limit
 from treewright.corpora import Pair, count_words, read_object
 from treewright.errors import DataError, Problems, UsageError
 from treewright.files import open_text
-from treewright.learning.acceptance import VERDICTS, AcceptanceLearner, Example, Verdict, describe
+from treewright.learning.acceptance import AcceptanceLearner, Example, Verdict, describe
 from treewright.learning.neural import (
     ReaderLearner,
     Seam,
@@ -145,7 +145,7 @@ def _examples(
         forests = known.get(key)
         if forests is None:
             forests = known[key] = compressor.forests(*key)
-        yield describe(forests, verdict.kept, neighbours, VERDICTS[verdict.verdict])
+        yield describe(forests, verdict.kept, neighbours, verdict.accepted)
 
 
 def tagged_sentences(path: str | Path, parser: Parser) -> Iterator[Tagged]:

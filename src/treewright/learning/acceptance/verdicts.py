@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +33,18 @@ VERDICTS = {"fine": 1.0, "weak": 0.7, "changed": 0.0, "broken": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A text, the tokens that a version keeps (from 0, over all sentences), and the verdict."""
+    """A text, the tokens that a version keeps (from 0, over all sentences), and the verdict, or how
+    probable a teacher finds it that readers accept the version.
+    """
 
     text: str
     kept: tuple[int, ...]
-    verdict: str
+    verdict: str | float
+
+    @property
+    def accepted(self) -> float:
+        """How far it is acceptance."""
+        return VERDICTS[self.verdict] if isinstance(self.verdict, str) else self.verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +87,14 @@ def _read(line: str, where: str) -> list[Verdict]:
     return [Verdict(text, *_read_version(version, where)) for version in versions]
 
 
-def _read_version(version: object, where: str) -> tuple[tuple[int, ...], str]:
+def _read_version(version: object, where: str) -> tuple[tuple[int, ...], str | float]:
     kept = version.get("kept") if isinstance(version, dict) else None
     if not isinstance(kept, list) or not all(type(at) is int and at >= 0 for at in kept):
         found = f"{version!r:.60}"
         raise DataError(f"a version lists its kept tokens, from 0; found {found}", where=where)
-    verdict = version.get("verdict") if isinstance(version, dict) else None
+    verdict: Any = version.get("verdict") if isinstance(version, dict) else None
+    if type(verdict) in (float, int) and 0.0 <= verdict <= 1.0:
+        return tuple(kept), float(verdict)
     if not isinstance(verdict, str) or verdict not in VERDICTS:
         known = ", ".join(VERDICTS)
         raise DataError(f"the verdict {verdict!r} is none of: {known}", where=where)

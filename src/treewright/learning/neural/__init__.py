@@ -5,6 +5,7 @@ Training needs torch (the `train` extra); its models do not.
 
 from treewright.learning.neural.examples import NeuralData, styled_pairs
 from treewright.learning.neural.learner import NeuralCRF, need_torch, read_network, write_network
+from treewright.learning.neural.reader_teacher import ReaderTeacher
 from treewright.learning.neural.readers import ReaderLearner, without_layers
 from treewright.learning.neural.surprise import (
     Seam,
@@ -18,6 +19,7 @@ __all__ = [
     "NeuralCRF",
     "NeuralData",
     "ReaderLearner",
+    "ReaderTeacher",
     "Seam",
     "SurpriseLearner",
     "Surprises",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import torch
@@ -49,21 +49,31 @@ _LINEAR_RATE = 0.02
 _KNOWN = len(SEAM_FEATURES) - 1
 """The features of seams without the last, which is what is learned here."""
 _NODE_PLACES = tuple(NODE_STATES.values())
+STATE_COLUMNS = frozenset({*_NODE_PLACES, "left", "right"})
+"""The columns that say where in `Rows.states` a word is."""
 _NODE_LABELS = ("label", "parent_label", "is_head")
 
 Columns = dict[str, torch.Tensor]
+
+
+class Fitting(Protocol):
+    """What settings of learners of layers have in common."""
+
+    epochs: int
+    penalty: float
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """All losses and seams in rows, in the order of their versions.
 
-    `states` are those of all words, one sentence after another. `losses` and `seams` have where to
-    find their words there, labels, features (numbered from 1, 0 for none) and so on; `loss_ends`
-    and `seam_ends` say where the rows of each version end.
+    `states` are those of all words, one of the `sentences` after another, with their ends. `losses`
+    and `seams` have where to find their words there, labels, features (numbered from 1, 0 for none)
+    and so on; `loss_ends` and `seam_ends` say where the rows of each version end.
     """
 
     states: torch.Tensor
+    sentences: Sequence[tuple[str, ...]]
     losses: Columns
     seams: Columns
     loss_ends: NDArray[np.int64]
@@ -79,11 +89,29 @@ class Rows:
         """Let the network read the sentences, and lay out what is known of their versions."""
         names = common([loss.features for each in examples for loss in each.losses], least)
         pairs = common([[pair] for each in examples for pair in each.tags], least)
-        read = _Read(network, examples)
         seams = np.concatenate([each.seams for each in examples])[:, :_KNOWN]
         mean, scale = seams.mean(axis=0), seams.std(axis=0) + 1e-9
+        return cls._laid_out(network, examples, names, pairs, mean, scale)
+
+    def like(self, network: PriceNetwork, examples: Sequence[Example]) -> Rows:
+        """Lay out other versions by the same features."""
+        return self._laid_out(network, examples, self.names, self.pairs, self.mean, self.scale)
+
+    @classmethod
+    def _laid_out(
+        cls,
+        network: PriceNetwork,
+        examples: Sequence[Example],
+        names: Sequence[Feature],
+        pairs: Sequence[tuple[str, str]],
+        mean: NDArray[np.float64],
+        scale: NDArray[np.float64],
+    ) -> Rows:
+        read = _Read(network, examples)
+        seams = np.concatenate([each.seams for each in examples])[:, :_KNOWN]
         return cls(
             read.states,
+            read.sentences,
             {**read.losses(examples), **_described(examples, names)},
             {
                 **read.seams(examples),
@@ -136,6 +164,7 @@ class _Read:
             sources = [place[0] for place in each.nodes] + [place[0] for place in each.ends]
             known |= {tuple(source.words): source for source in sources}
         tables = list(known.values())
+        self.sentences = list(known)
         states: list[Codes] = []
         for first in range(0, len(tables), _AT_ONCE):
             words = [table.words for table in tables[first : first + _AT_ONCE]]
@@ -196,11 +225,13 @@ def _described(examples: Sequence[Example], names: Sequence[Feature]) -> Columns
 
 
 class ReaderLayers(nn.Module):
-    """Weights of features, and `regret` and `clash` over given states."""
+    """Weights of features, and `regret` and `clash` over given states; a teacher's have `more`."""
 
-    def __init__(self, network: PriceNetwork, rows: Rows, width: int, dropout: float) -> None:
+    def __init__(
+        self, network: PriceNetwork, rows: Rows, width: int, dropout: float, more: int = 0
+    ) -> None:
         super().__init__()
-        state, labels = rows.states.shape[1], len(network.labels)
+        state, labels = rows.states.shape[1] + more, len(network.labels)
         self.names = nn.EmbeddingBag(len(rows.names) + 1, 1, mode="sum", padding_idx=0)
         self.own = nn.Parameter(torch.tensor([0.0, _FIRST_LOSS]))
         self.pairs = nn.Embedding(len(rows.pairs) + 1, 1, padding_idx=0)
@@ -258,6 +289,7 @@ class ReaderLayers(nn.Module):
     def forward(self, rows: Rows, versions: NDArray[np.int64]) -> torch.Tensor:
         """Return the log-probability that each of these versions is accepted."""
         total = torch.zeros(len(versions))
+        states, moved = self.read(rows, versions)
         weigh: tuple[Callable[..., torch.Tensor], ...] = (self.losses, self.seams)
         for odds, columns, ends in zip(
             weigh, (rows.losses, rows.seams), (rows.loss_ends, rows.seam_ends), strict=True
@@ -267,8 +299,16 @@ class ReaderLayers(nn.Module):
             places = torch.from_numpy(np.concatenate(found))
             owners = torch.from_numpy(np.repeat(np.arange(len(found)), [len(f) for f in found]))
             part = {name: column[places] for name, column in columns.items()}
-            total = total.index_add(0, owners, logsigmoid(odds(rows.states, part)))
+            if moved is not None:
+                part |= {name: moved[part[name]] for name in part.keys() & STATE_COLUMNS}
+            total = total.index_add(0, owners, logsigmoid(odds(states, part)))
         return total.clamp(max=-_CERTAIN)
+
+    def read(
+        self, rows: Rows, versions: NDArray[np.int64]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Return the states of words, and where those of `rows` are among them, if elsewhere."""
+        return rows.states, None
 
 
 def train_layers(
@@ -277,34 +317,60 @@ def train_layers(
     """Return trained layers, and the mean loss of each epoch."""
     torch.manual_seed(settings.seed)
     layers = ReaderLayers(network, rows, settings.width, settings.dropout)
-    linear = layers.linear
-    others = [p for p in layers.parameters() if not any(p is own for own in linear)]
-    rates = [settings.rate, _LINEAR_RATE]
+    everything = torch.arange(len(rows.accepted))
+    return layers, fit_layers(
+        layers,
+        rows,
+        settings,
+        [(p, settings.rate, settings.decay) for p in layers.parameters()],
+        lambda: everything[torch.randperm(len(everything))].split(settings.batch),
+    )
+
+
+def fit_layers(
+    layers: ReaderLayers,
+    rows: Rows,
+    settings: Fitting,
+    parameters: Iterable[tuple[nn.Parameter, float, float]],
+    batches: Callable[[], Sequence[torch.Tensor]],
+    clip: float | None = None,
+) -> list[float]:
+    """Train layers on batches of versions, drawn anew for each epoch, equally many each time.
+
+    Parameters come with the peak of their learning rate and their decay; weights of features have
+    their own. Return the mean loss of each epoch.
+    """
+    linear = {id(p) for p in layers.linear}
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {(_LINEAR_RATE, 0.0): layers.linear}
+    for parameter, rate, decay in parameters:
+        if id(parameter) not in linear and parameter.requires_grad:
+            groups.setdefault((rate, decay), []).append(parameter)
     optimiser = torch.optim.AdamW(
-        [
-            {"params": others, "weight_decay": settings.decay},
-            {"params": linear, "weight_decay": 0.0},
-        ]
+        [{"params": own, "weight_decay": decay} for (_, decay), own in groups.items()]
     )
     size = len(rows.accepted)
-    steps = settings.epochs * -(-size // settings.batch)
+    steps = settings.epochs * len(batches())
+    rates = [rate for rate, _ in groups]
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rates, total_steps=steps)
     losses = []
     for _ in range(settings.epochs):
+        layers.train()
         total = 0.0
-        for part in torch.randperm(size).split(settings.batch):
+        for part in batches():
             accepted, log_p = rows.accepted[part], layers(rows, part.numpy())
             refused = torch.log(-torch.expm1(log_p))
             loss = -(accepted * log_p + (1.0 - accepted) * refused).mean()
             prior = layers.names.weight.square().sum() + layers.pairs.weight.square().sum()
             optimiser.zero_grad()
             (loss + 0.5 * settings.penalty / size * prior).backward()
+            if clip is not None:
+                nn.utils.clip_grad_norm_(layers.parameters(), clip)
             optimiser.step()
             schedule.step()
             total += loss.item() * len(part)
         losses.append(total / size)
     layers.eval()
-    return layers, losses
+    return losses
 
 
 def export_layers(layers: ReaderLayers) -> dict[str, Array]:
