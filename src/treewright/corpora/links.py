@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.corpora.limits import scan_plain
 from treewright.errors import DataError, ParseError
 
@@ -62,9 +62,9 @@ class Links:
     source, then target position.
     """
 
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    start: NDArray[np.int64]
+    source: Ints
+    target: Ints
+    start: Longs
 
     @classmethod
     def of(cls, alignments: Iterable[Alignment]) -> Links:

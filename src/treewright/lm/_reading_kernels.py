@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.compiling import njit
 
 Bytes = NDArray[np.uint8]
@@ -24,7 +25,7 @@ def hash_bytes(text: Bytes, begin: int, end: int) -> Any:
 
 
 @njit(nogil=True)
-def fill_slots(letters: Bytes, start: NDArray[np.int64], slots: NDArray[np.int32]) -> None:
+def fill_slots(letters: Bytes, start: Longs, slots: Ints) -> None:
     """Put words into a hash table; word `w` is `letters[start[w] : start[w + 1]]`."""
     mask = slots.size - 1
     for word in range(start.size - 1):
@@ -40,8 +41,8 @@ def find_word(
     begin: int,
     end: int,
     letters: Bytes,
-    start: NDArray[np.int64],
-    slots: NDArray[np.int32],
+    start: Longs,
+    slots: Ints,
 ) -> Any:
     """Return which word a piece of text is, or -1."""
     mask = slots.size - 1
@@ -98,12 +99,12 @@ def read_rows(
     at: int,
     line: int,
     letters: Bytes,
-    start: NDArray[np.int64],
-    slots: NDArray[np.int32],
-    words: NDArray[np.int32],
-    log_prob: NDArray[np.float64],
-    back_off: NDArray[np.float64],
-    lines: NDArray[np.int64],
+    start: Longs,
+    slots: Ints,
+    words: Ints,
+    log_prob: Floats,
+    back_off: Floats,
+    lines: Longs,
     row: int,
 ) -> tuple[int, int, int]:
     """Read rows of n-grams from the line that starts at `at`, from row `row` on.

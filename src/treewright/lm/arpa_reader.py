@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import expect_work
 from treewright.errors import DataError, ParseError
 from treewright.files import check_path
@@ -61,8 +62,8 @@ class _WordTable(NamedTuple):
     """The words of a model in a hash table, as kernels take it."""
 
     letters: NDArray[np.uint8]
-    start: NDArray[np.int64]
-    slots: NDArray[np.int32]
+    start: Longs
+    slots: Ints
 
 
 @dataclass

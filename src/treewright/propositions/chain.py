@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+
+from treewright.arrays import Floats, Ints, Longs
 
 STRUCTURES = ("slots", "chain")
 _PREDICATES = {"VNPN": 0}
@@ -51,15 +52,15 @@ class Lattices:
 
     labels: list[str]
     """The states by number."""
-    starts: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    states: NDArray[np.int32]
-    emissions: NDArray[np.float64]
-    edges: NDArray[np.int64]
-    pairs: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    sources: NDArray[np.int32]
-    targets: NDArray[np.int32]
+    starts: Longs
+    offsets: Longs
+    states: Ints
+    emissions: Floats
+    edges: Longs
+    pairs: Ints
+    weights: Floats
+    sources: Ints
+    targets: Ints
     """The states of each pair that may follow one another."""
 
 
@@ -71,9 +72,9 @@ def build_lattices(
     A word without candidates is its own state.
     """
     numbers: dict[str, int] = {}
-    of_word: dict[str, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
+    of_word: dict[str, tuple[Ints, Floats]] = {}
 
-    def look_up(word: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    def look_up(word: str) -> tuple[Ints, Floats]:
         if word not in of_word:
             found = candidates.get(word) or ((word, 1.0),)
             places = [numbers.setdefault(state, len(numbers)) for state, _ in found]
@@ -82,10 +83,10 @@ def build_lattices(
         return of_word[word]
 
     starts, sizes, states, emissions = [0], [], [], []
-    keys: list[NDArray[np.int64]] = []
+    keys: list[Longs] = []
     counts: list[int] = []
     for words in sequences:
-        before: NDArray[np.int32] | None = None
+        before: Ints | None = None
         for word in words:
             here, chances = look_up(word)
             states.append(here)
@@ -115,7 +116,7 @@ def build_lattices(
     )
 
 
-def _running(sizes: Iterable[int]) -> NDArray[np.int64]:
+def _running(sizes: Iterable[int]) -> Longs:
     return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
 
 
@@ -205,8 +206,8 @@ class ChainLearner:
         return self
 
     def _expect(
-        self, lattices: Lattices, initial: NDArray[np.float64], transitions: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        self, lattices: Lattices, initial: Floats, transitions: Floats
+    ) -> tuple[Floats, Floats]:
         from treewright.propositions._kernels import expected_counts
 
         first, moves = np.zeros(len(lattices.labels)), np.zeros(len(lattices.sources))
@@ -229,10 +230,10 @@ class ChainLearner:
     def _maximise(
         self,
         lattices: Lattices,
-        shares: NDArray[np.float64],
-        first: NDArray[np.float64],
-        moves: NDArray[np.float64],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        shares: Floats,
+        first: Floats,
+        moves: Floats,
+    ) -> tuple[Floats, Floats]:
         total = np.bincount(lattices.sources, moves, len(lattices.labels)) + self.smoothing
         prior = self.smoothing * shares[lattices.targets]
         with np.errstate(invalid="ignore"):
@@ -242,9 +243,9 @@ class ChainLearner:
     def _chain(
         self,
         lattices: Lattices,
-        shares: NDArray[np.float64],
-        first: NDArray[np.float64],
-        moves: NDArray[np.float64],
+        shares: Floats,
+        first: Floats,
+        moves: Floats,
     ) -> Chain:
         labels = lattices.labels
         after = np.bincount(lattices.sources, moves, len(labels))
@@ -262,7 +263,7 @@ class ChainLearner:
         )
 
 
-def _shares(lattices: Lattices) -> NDArray[np.float64]:
+def _shares(lattices: Lattices) -> Floats:
     """Return the share of each state if every word were each of its candidates by emission."""
     sizes = np.diff(lattices.offsets)
     positions = np.repeat(np.arange(len(sizes)), sizes)
@@ -270,5 +271,5 @@ def _shares(lattices: Lattices) -> NDArray[np.float64]:
     mass = np.bincount(positions, lattices.emissions, len(sizes))
     spread = lattices.emissions / np.maximum(mass[positions], _TINY) * of_sequence[positions]
     counts = np.bincount(lattices.states, spread, len(lattices.labels))
-    shares: NDArray[np.float64] = counts / max(counts.sum(), _TINY)
+    shares: Floats = counts / max(counts.sum(), _TINY)
     return shares

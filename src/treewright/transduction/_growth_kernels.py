@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
 from treewright.grammar._kernels import room_for
 
@@ -14,13 +14,13 @@ from treewright.grammar._kernels import room_for
 class Growth(NamedTuple):
     """Buffers of a forest under construction; `size` counts its nodes, edges and tails."""
 
-    head: NDArray[np.int32]
-    label: NDArray[np.int32]
-    tail_ptr: NDArray[np.int64]
-    tail: NDArray[np.int32]
-    node_source: NDArray[np.int32]
-    node_target: NDArray[np.int32]
-    size: NDArray[np.int64]
+    head: Ints
+    label: Ints
+    tail_ptr: Longs
+    tail: Ints
+    node_source: Ints
+    node_target: Ints
+    size: Longs
 
 
 @njit(cache=True, nogil=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints
 from treewright.compiling import njit
 from treewright.grammar import RuleTables, TrieTables
 from treewright.grammar._kernels import match_fragments, match_target
@@ -30,9 +30,9 @@ from treewright.transduction.labels import COPY, GAP, RULE
 class Source(NamedTuple):
     """A source tree in preorder: labels, ends of subtrees, productions (0: not in the grammar)."""
 
-    label: NDArray[np.int32]
-    end: NDArray[np.int32]
-    production: NDArray[np.int32]
+    label: Ints
+    end: Ints
+    production: Ints
 
 
 class Chart(NamedTuple):
@@ -46,7 +46,7 @@ class Chart(NamedTuple):
     rules: RuleTables
     tree: Source
     categories: int
-    inserted: NDArray[np.int32]
+    inserted: Ints
     insertions: Insertions
 
 
@@ -57,11 +57,11 @@ class Own(NamedTuple):
     `weights` are those of all own edges, from `first_label` on.
     """
 
-    copy: NDArray[np.bool_]
-    delete: NDArray[np.bool_]
+    copy: Bools
+    delete: Bools
     whole: bool
     first_label: int
-    weights: NDArray[np.float64]
+    weights: Floats
 
 
 @njit(cache=True, nogil=True, inline="always")

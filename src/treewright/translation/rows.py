@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Longs = NDArray[np.int64]
+from treewright.arrays import Longs
+
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 

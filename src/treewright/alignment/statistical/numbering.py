@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.alignment.statistical._kernels import first_cells, number_cells, number_slots
+from treewright.arrays import Ints, Longs
 from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, check_size
 from treewright.errors import UsageError
 
@@ -72,12 +72,12 @@ class Bitext(NamedTuple):
     one; of each kind, those that come first in the text have the lower numbers.
     """
 
-    source: NDArray[np.int32]
-    source_start: NDArray[np.int64]
-    target: NDArray[np.int32]
-    target_start: NDArray[np.int64]
-    cell: NDArray[np.int32]
-    cell_start: NDArray[np.int64]
+    source: Ints
+    source_start: Longs
+    target: Ints
+    target_start: Longs
+    cell: Ints
+    cell_start: Longs
     slots: int
     shared: int
 
@@ -90,8 +90,8 @@ class Bitext(NamedTuple):
 class Slots(NamedTuple):
     """Some slots, and the two words of each."""
 
-    number: NDArray[np.int32]
-    words: NDArray[np.int32]
+    number: Ints
+    words: Ints
 
 
 def join(text: Text) -> Bitext:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.compiling import njit
 from treewright.pruning.deletion._kernels import arc_scores, arc_slot
 
@@ -77,9 +77,9 @@ class State(NamedTuple):
     The second is for the average of the weights over all times.
     """
 
-    weights: NDArray[np.float64]
-    later: NDArray[np.float64]
-    scratch: NDArray[np.float64]
+    weights: Floats
+    later: Floats
+    scratch: Floats
 
 
 @njit(cache=True, nogil=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import Bounds, minimize
 
-from treewright.arrays import Floats
+from treewright.arrays import Floats, Longs
 from treewright.errors import UsageError
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
@@ -62,8 +61,8 @@ class Pro:
     def _differences(self, lists: Lists, weights: Floats, rng: np.random.Generator) -> Floats:
         """Return the features of the better minus those of the worse output, for each pair."""
         gains = lists.gains(weights)
-        better: list[NDArray[np.int64]] = []
-        worse: list[NDArray[np.int64]] = []
+        better: list[Longs] = []
+        worse: list[Longs] = []
         for first, last in zip(lists.start[:-1], lists.start[1:], strict=True):
             a, b = rng.integers(first, last, size=(2, self.samples))
             difference = gains[a] - gains[b]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.compiling import expect_work
 from treewright.corpora import Alignment, Links, Sentences, Vocabulary
 from treewright.errors import UsageError
@@ -79,7 +79,7 @@ class Vote(NamedTuple):
     and the links that it would add.
     """
 
-    spans: NDArray[np.int32]
+    spans: Ints
     added: Collection[tuple[int, int]] = ()
 
     @classmethod

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Ints, Longs
 from treewright.compiling import expect_work
-from treewright.translation.ghkm._kernels import Ints, Limits, Longs
+from treewright.translation.ghkm._kernels import Limits
 from treewright.translation.ghkm._record_kernels import gather
 from treewright.translation.ghkm._rule_kernels import Buffer, Keys, extract
 from treewright.translation.ghkm.packing import Batch
@@ -42,7 +42,7 @@ class Occurrences(NamedTuple):
     target_key: Keys
     alignment_key: Keys
     times: Longs
-    minimal: NDArray[np.bool_]
+    minimal: Bools
     start: Longs
     numbers: Ints
 

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Longs
 from treewright.corpora import Links, Pair, Sentences, check_alignment
 from treewright.errors import DataError, Problems
 from treewright.grammar import Productions
@@ -131,7 +131,7 @@ def check_pair(pair: Pair, *, to_trees: bool) -> None:
     check_alignment(pair.alignment, *sizes, where=pair.id)
 
 
-def _joined(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _joined(parts: Sequence[Longs]) -> Longs:
     """Return where things start when lists of them are put side by side."""
     return starts(np.concatenate([np.diff(start) for start in parts]))
 

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.grammar import Grammar, PackedRules, Productions, RuleColumns
-from treewright.translation.ghkm._kernels import Ints, Longs
 from treewright.translation.ghkm._record_kernels import gather, weigh_records
 from treewright.translation.ghkm._rule_kernels import HEADER, Keys
 from treewright.translation.ghkm.occurrences import Occurrences
@@ -33,7 +33,6 @@ FEATURES = (
 weights; then 1 for each rule, the number of target words, whether the rule is only ever composed,
 and whether it has words.
 """
-Floats = NDArray[np.float64]
 K = TypeVar("K", np.int64, np.uint64)
 
 
@@ -50,7 +49,7 @@ class Rows(NamedTuple):
     target_key: Keys
     joint: Longs
     source: Longs
-    minimal: NDArray[np.bool_]
+    minimal: Bools
     lexical: Floats
     words: Longs
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Singles
 from treewright.corpora import (
     Vocabulary,
     check_alignment,
@@ -203,9 +203,9 @@ class _Columns:
         )
 
 
-def _logs(values: array[float], columns: int) -> NDArray[np.float32]:
+def _logs(values: array[float], columns: int) -> Singles:
     # The probability of a long phrase may be too small for 32 bits; its logarithm is not.
-    logs: NDArray[np.float64] = np.log(np.array(values))
+    logs: Floats = np.log(np.array(values))
     return logs.reshape(-1, columns).astype(np.float32)
 
 

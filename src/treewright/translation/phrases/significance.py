@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.errors import UsageError
 from treewright.translation.phrases._kernels import rate_pairs, spread
-from treewright.translation.phrases.ngrams import Ints, Longs, NGrams
+from treewright.translation.phrases.ngrams import NGrams
 
 KEEP_SINGLE, DROP_SINGLE = "alpha-epsilon", "alpha+epsilon"
 _EPSILON = 0.01
@@ -64,10 +64,10 @@ class Significance:
         return Spread.of(self.source), Spread.of(self.target)
 
     @cached_property
-    def _log_factorial(self) -> NDArray[np.float64]:
+    def _log_factorial(self) -> Floats:
         return np.asarray(gammaln(np.arange(1.0, len(self.source.text) + 2)))
 
-    def __call__(self, keys: Longs) -> NDArray[np.float64]:
+    def __call__(self, keys: Longs) -> Floats:
         """Return the rating of each pair."""
         ratings = np.empty(keys.size)
         rate_pairs(*self._sides, keys, self._log_factorial, ratings)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools
 from treewright.corpora import scan_plain
 from treewright.errors import DataError, ParseError
 from treewright.files import atomic_write
 
-Skeleton: TypeAlias = NDArray[np.bool_]
+Skeleton: TypeAlias = Bools
 """Which tokens of a sentence belong to its skeleton."""
 
 SEPARATOR = "|"

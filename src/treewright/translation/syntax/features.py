@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.translation.decoding.features import CROSSING
 from treewright.translation.features import FeatureNames
 
@@ -37,7 +37,7 @@ class RuleFeatures(FeatureNames):
         """The name of each column."""
         return (*self.rules, *OWN, *([CROSSING] if self.skeleton else []), LM)
 
-    def start(self) -> NDArray[np.float64]:
+    def start(self) -> Floats:
         """Return weights to begin tuning with."""
         return np.array([_START.get(name, _START_RULE) for name in self.names])
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.corpora import Vocabulary, Words
 from treewright.errors import Problems, UsageError, choose
 from treewright.evaluation.translation import Bleu
@@ -80,7 +80,7 @@ class DevDecoder:
             [[[self._vocabulary.add(word.lower()) for word in e]] for e in dev.references]
         )
 
-    def __call__(self, weights: NDArray[np.float64]) -> list[SearchGraph]:
+    def __call__(self, weights: Floats) -> list[SearchGraph]:
         """Return the search graph of each source."""
 
         def decode(source: Any) -> tuple[SearchGraph, tuple[str, ...]]:

@@ -15,13 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.alignment.statistical.em._kernels import REACH, expect_choices
 from treewright.alignment.statistical.numbering import Bitext, Text, join, slots_of
+from treewright.arrays import Floats, Singles
 from treewright.corpora import Vocabulary, is_word
-
-Floats = NDArray[np.float64]
 
 _CHUNK = 500
 _UNSEEN = 0.01
@@ -137,7 +135,7 @@ class Maximiser:
             )
         )  # fmt: skip
 
-    def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def posteriors(self, first: int, last: int) -> tuple[Singles, Singles]:
         """Return, for each cell of some pairs, the probability that the target word chose the
         source word, and the reverse.
         """

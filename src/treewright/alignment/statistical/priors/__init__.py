@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.alignment.statistical.priors._kernels import (
     add_parts,
@@ -18,6 +17,7 @@ from treewright.alignment.statistical.priors._kernels import (
     move,
     resemble,
 )
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.corpora import Vocabulary
 
 _IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
@@ -28,7 +28,7 @@ _MOST_LETTERS = 40
 _LEAST = 1 << 12
 """Room for twice as many pairs of parts as two words can have, at least."""
 
-Ragged = tuple[NDArray[np.int32], NDArray[np.int64]]
+Ragged = tuple[Ints, Longs]
 
 
 class Priors:
@@ -38,13 +38,13 @@ class Priors:
         self._spelled = [_ragged(map(_codes, side.words)) for side in words]
         self._parts = [_parts(side.words) for side in words]
 
-    def alike(self, pairs: NDArray[np.int32]) -> NDArray[np.float32]:
+    def alike(self, pairs: Ints) -> Singles:
         """Return how alike the two words of each pair are, from 0 to 1."""
         found = np.zeros(len(pairs), np.float32)
         resemble(pairs, *self._spelled[0], *self._spelled[1], found)
         return found
 
-    def relatives(self, pairs: NDArray[np.int32], count: NDArray[np.float64]) -> Relatives:
+    def relatives(self, pairs: Ints, count: Floats) -> Relatives:
         """Return what links of these pairs of words count for others."""
         return Relatives(self._parts, pairs, count)
 
@@ -52,9 +52,7 @@ class Priors:
 class Relatives:
     """How often the parts of words are linked, given links of words."""
 
-    def __init__(
-        self, parts: Sequence[Ragged], pairs: NDArray[np.int32], count: NDArray[np.float64]
-    ) -> None:
+    def __init__(self, parts: Sequence[Ragged], pairs: Ints, count: Floats) -> None:
         self._words, self._masses = [], []
         for side, (part, start) in enumerate(parts):
             width = np.diff(start)
@@ -71,7 +69,7 @@ class Relatives:
                 key, mass = larger
         self._table = key, mass
 
-    def expect(self, pairs: NDArray[np.int32], count: NDArray[np.float64]) -> NDArray[np.float32]:
+    def expect(self, pairs: Ints, count: Floats) -> Singles:
         """Return the probability of pairs of words, of the target word given the source word and
         the reverse, by what links of other words, not their own `count`, say of their parts.
         """
@@ -111,5 +109,5 @@ def _ragged(rows: Iterable[Iterable[int]]) -> Ragged:
     return np.array(flat, np.int32), np.array(start, np.int64)
 
 
-def _table(capacity: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _table(capacity: int) -> tuple[Longs, Floats]:
     return np.full(capacity, -1, np.int64), np.zeros(capacity, np.float64)
