@@ -13,7 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treewright.alignment.statistical._kernels import first_cells, number_cells, number_slots
+from treewright.alignment.statistical._numbering_kernels import (
+    first_cells,
+    number_cells,
+    number_slots,
+)
 from treewright.arrays import Ints, Longs
 from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, check_size
 from treewright.errors import UsageError

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.alignment.statistical.em._kernels import REACH, expect_choices
+from treewright.alignment.statistical._em_kernels import REACH, Choosing, Counts, expect_choices
 from treewright.alignment.statistical.numbering import Bitext, Text, join, slots_of
 from treewright.arrays import Floats, Singles
 from treewright.corpora import Vocabulary, is_word
@@ -128,12 +128,12 @@ class Maximiser:
 
     def _expect(self, side: int, first: int, last: int, posterior: Floats) -> float:
         own = self.directions[side]
-        return float(
-            expect_choices(
-                self.bitext, first, last, side, self.markov, own.table, own.null, own.jump,
-                own.kind, self.settings.null, own.links, own.nulls, own.jumps, posterior,
-            )
-        )  # fmt: skip
+        model = Choosing(own.table, own.null, own.jump, own.kind, self.settings.null)
+        counts = Counts(own.links, own.nulls, own.jumps)
+        likelihood = expect_choices(
+            self.bitext, first, last, side, self.markov, model, counts, posterior
+        )
+        return float(likelihood)
 
     def posteriors(self, first: int, last: int) -> tuple[Singles, Singles]:
         """Return, for each cell of some pairs, the probability that the target word chose the

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from treewright.alignment.statistical.priors._kernels import (
+from treewright.alignment.statistical._priors_kernels import (
+    Parts,
     add_parts,
     expect,
     move,
@@ -58,11 +59,11 @@ class Relatives:
             width = np.diff(start)
             self._words.append(np.bincount(pairs[:, side], count, minlength=width.size))
             self._masses.append(np.bincount(part, np.repeat(self._words[side], width)))
-        self._ragged = (*parts[0], *parts[1], np.int64(self._masses[1].size))
+        self._numbered = Parts(*parts[0], *parts[1], self._masses[1].size)
         key, mass = _table(_LEAST)
         done, used = 0, 0
         while done < len(pairs):
-            done, used = add_parts(pairs, count, *self._ragged, key, mass, done, used)
+            done, used = add_parts(pairs, count, self._numbered, key, mass, done, used)
             if done < len(pairs):
                 larger = _table(2 * key.size)
                 move(key, mass, *larger)
@@ -75,7 +76,7 @@ class Relatives:
         """
         expected = np.zeros((len(pairs), 2), np.float32)
         sums = tuple(self._words), tuple(self._masses)
-        expect(pairs, count, *self._ragged, *self._table, *sums, expected)
+        expect(pairs, count, self._numbered, *self._table, *sums, expected)
         return expected
 
 

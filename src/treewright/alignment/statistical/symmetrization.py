@@ -7,8 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
+from treewright.alignment.statistical import _symmetrization_kernels as _kernels
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.symmetrization import _kernels
 from treewright.arrays import Longs, Singles
 from treewright.corpora import Links
 from treewright.errors import choose
