@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class TreewrightError(Exception):
@@ -60,6 +63,24 @@ class Problems:
         self.errors.append(error)
         if self.report is not None:
             self.report(error)
+
+    def good(self, items: Iterable[Item | DataError]) -> Iterator[Item]:
+        """Yield the good items of a stream, and record the errors among them."""
+        for item in items:
+            if isinstance(item, DataError):
+                self.add(item)
+            else:
+                yield item
+
+    def made(self, make: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield what is made of each item, and record the errors of those that cannot be used."""
+        for item in items:
+            try:
+                result = make(item)
+            except DataError as error:
+                self.add(error)
+            else:
+                yield result
 
 
 def how_to_install(extra: str) -> str:

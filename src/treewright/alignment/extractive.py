@@ -70,14 +70,7 @@ def align_pair(pair: Pair) -> Pair:
 
 def align_pairs(pairs: Iterable[Pair], problems: Problems | None = None) -> Iterator[Pair]:
     """Align a stream of pairs; those that cannot be aligned go to `problems` (strict if absent)."""
-    problems = problems or Problems(strict=True)
-    for pair in pairs:
-        try:
-            aligned = align_pair(pair)
-        except DataError as error:
-            problems.add(error)
-        else:
-            yield aligned
+    return (problems or Problems(strict=True)).made(align_pair, pairs)
 
 
 def candidates(source: Sequence[str], target: Sequence[str]) -> list[list[int]] | None:

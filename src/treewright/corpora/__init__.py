@@ -31,6 +31,7 @@ from treewright.corpora.links import (
     format_pharaoh,
     parse_pharaoh,
     read_links,
+    scan_links,
 )
 from treewright.corpora.pair import Pair, Record, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
@@ -74,6 +75,7 @@ __all__ = [
     "read_records",
     "read_tokens",
     "scan_lines",
+    "scan_links",
     "scan_parallel",
     "scan_plain",
     "scan_texts",

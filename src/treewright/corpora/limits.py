@@ -84,12 +84,11 @@ def read_lines(
     """Yield what `read` makes of each line that is not blank and of where it stands, or an error in
     place of a bad line.
     """
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, str(path)):
-            if isinstance(line, DataError):
-                yield line
-            elif line.strip():
-                try:
-                    yield from read(line, f"{path}:{number}")
-                except DataError as error:
-                    yield error
+    for where, line in scan_plain(path):
+        if isinstance(line, DataError):
+            yield line
+        elif line.strip():
+            try:
+                yield from read(line, where)
+            except DataError as error:
+                yield error

@@ -46,18 +46,13 @@ class Packer:
 
     def batches(self, pairs: Iterable[Pair], problems: Problems) -> Iterator[Batch]:
         """Yield the good pairs, some at a time; the others go to `problems`."""
-        good = self._checked(pairs, problems)
+        good = problems.made(self._checked, pairs)
         while chunk := list(islice(good, BATCH)):
             yield self._pack(chunk)
 
-    def _checked(self, pairs: Iterable[Pair], problems: Problems) -> Iterator[Pair]:
-        for pair in pairs:
-            try:
-                check_pair(pair, to_trees=self.to_trees)
-            except DataError as error:
-                problems.add(error)
-            else:
-                yield pair
+    def _checked(self, pair: Pair) -> Pair:
+        check_pair(pair, to_trees=self.to_trees)
+        return pair
 
     def _pack(self, pairs: Sequence[Pair]) -> Batch:
         source, source_text = self._trees([pair.source for pair in pairs])
