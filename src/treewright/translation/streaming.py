@@ -12,9 +12,9 @@ from treewright.arrays import Floats, Ints
 from treewright.errors import DataError, Problems
 from treewright.forest import best_derivations
 from treewright.learning.tuning import SearchGraph
+from treewright.threads import in_order
 from treewright.translation.decoding.options import Fixed
 from treewright.translation.skeletons.files import Skeleton
-from treewright.translation.threads import in_order
 from treewright.trees import Tree
 
 

@@ -15,9 +15,9 @@ from treewright.corpora import Alignment, Links, Sentences, Vocabulary
 from treewright.errors import UsageError
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
+from treewright.threads import in_order
 from treewright.translation.forcing.decoder import Forced, ForcedDecoder, Forcing
 from treewright.translation.phrases.building import PhraseSettings, build_phrases
-from treewright.translation.threads import in_order
 
 NO_SPAN = -1
 KEPT_BY, ADDED_BY = 0.5, 0.75

@@ -18,9 +18,9 @@ from treewright.evaluation.translation import Bleu
 from treewright.files import atomic_write
 from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
 from treewright.progress import SILENT, Progress
+from treewright.threads import in_order
 from treewright.translation.model import PhraseModel
 from treewright.translation.syntax.model import RuleModel
-from treewright.translation.threads import in_order
 from treewright.translation.training.text import Bitext
 
 METHODS: dict[str, type[Method]] = {"mert": Mert, "mira": Mira, "pro": Pro}

@@ -9,9 +9,8 @@ two words come from their letters, those of a word's fertility from all words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +35,9 @@ from treewright.alignment.statistical.sampling.counted import Counted, agreed
 from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.errors import DataError
+from treewright.threads import in_order
+
+Result = TypeVar("Result")
 
 _NOTHING = np.zeros(0, np.int32)
 _NO_WORDS = np.zeros((0, 2), np.int32)
@@ -183,7 +185,7 @@ class Sampler:
         if renewed:
             self.renew()
         self.count(level)
-        self._map(self._sweep, self.groups)
+        self._each(self._sweep)
 
     def count(self, level: int) -> None:
         """Count the links for a model, unless they are counted already."""
@@ -193,7 +195,7 @@ class Sampler:
                 for slots, known in self._find_known():
                     self._before[slots.number] = self.prior[slots.number] + known
             totals = self._totals()
-            self._map(lambda group: self._count(group, totals), self.groups)
+            self._each(lambda group: self._count(group, totals))
 
     def _totals(self) -> list[Floats]:
         """Return the counts of each word of both sides before there are links."""
@@ -308,28 +310,24 @@ class Sampler:
         source word, and the reverse.
         """
         cells = int(self.bitext.cell_start[last] - self.bitext.cell_start[first])
-        sums = [np.zeros((2, cells), np.int32) for _ in self.groups]
+        samples, options = self.settings.samples, self.options()
 
-        def run(number: int) -> None:
-            samples = self.settings.samples
-            options = self.options()
-            sweep(self.bitext, self.groups[number], options, first, last, samples, *sums[number])
+        def add_up(group: Chains) -> Ints:
+            sums = np.zeros((2, cells), np.int32)
+            sweep(self.bitext, group, options, first, last, samples, *sums)
+            return sums
 
-        self._map(run, range(len(self.groups)))
-        scale = 1 / (float(CERTAIN) * self.settings.samples * self.settings.samplers)
+        sums = self._each(add_up)
+        scale = 1 / (float(CERTAIN) * samples * self.settings.samplers)
         total = sums[0]
         for more in sums[1:]:
             total += more
         forward, reverse = ((of_side * scale).astype(np.float32) for of_side in total)
         return forward, reverse
 
-    def _map(self, work: Callable[[Any], None], items: Iterable[Any]) -> None:
-        if len(self.groups) == 1:
-            for item in items:
-                work(item)
-            return
-        with ThreadPoolExecutor(len(self.groups)) as pool:
-            list(pool.map(work, items))
+    def _each(self, work: Callable[[Chains], Result]) -> list[Result]:
+        """Do the same for each group, in a thread of its own."""
+        return list(in_order(work, self.groups, len(self.groups)))
 
 
 def _check_counts(text: Text) -> None:
