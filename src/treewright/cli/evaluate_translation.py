@@ -69,8 +69,8 @@ def translation(
         console.put_json(_report(evaluations, intervals, comparisons))
     else:
         console.put_table(_table(evaluations, intervals))
-        for comparison in comparisons:
-            console.put(_describe(comparison))
+        for each in comparisons:
+            console.put(each.sentence(_TITLES[each.metric], f"{each.difference:+.2f}"))
 
 
 def _read(paths: Sequence[str]) -> dict[str, list[str]]:
@@ -119,14 +119,6 @@ def _table(
         ratio = f"{100 * sums[0] / sums[1]:.1f} %" if sums[1] else "-"
         table.add_row(evaluation.name, *cells, ratio, str(evaluation.sentences))
     return table
-
-
-def _describe(comparison: Comparison) -> str:
-    return (
-        f"{_TITLES[comparison.metric]} of {comparison.second} minus that of {comparison.first}: "
-        f"{comparison.difference:+.2f}, p = {comparison.p_value:.4f} "
-        f"({comparison.test}, {comparison.samples} samples, seed {comparison.seed})"
-    )
 
 
 def _report(

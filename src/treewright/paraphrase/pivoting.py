@@ -65,16 +65,6 @@ class PivotModel:
     metadata: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def redundancy(self) -> str:
-        """As the settings say."""
-        return self.settings.redundancy
-
-    @property
-    def same_voice(self) -> bool:
-        """As the settings say."""
-        return self.settings.same_voice
-
-    @property
     def antonyms(self) -> Antonyms:
         """Those that are always known."""
         return UNTOLD

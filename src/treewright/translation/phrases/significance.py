@@ -24,7 +24,7 @@ KEEP_SINGLE, DROP_SINGLE = "alpha-epsilon", "alpha+epsilon"
 _EPSILON = 0.01
 
 
-class Spread(NamedTuple):
+class Whereabouts(NamedTuple):
     """Where the n-grams of one language occur, as kernels take it."""
 
     start: Longs
@@ -36,7 +36,7 @@ class Spread(NamedTuple):
     sentences: Ints
 
     @classmethod
-    def of(cls, ngrams: NGrams) -> Spread:
+    def of(cls, ngrams: NGrams) -> Whereabouts:
         """Count the occurrences of n-grams, and their sentences."""
         text = ngrams.text
         side = cls(
@@ -60,8 +60,8 @@ class Significance:
     target: NGrams
 
     @cached_property
-    def _sides(self) -> tuple[Spread, Spread]:
-        return Spread.of(self.source), Spread.of(self.target)
+    def _sides(self) -> tuple[Whereabouts, Whereabouts]:
+        return Whereabouts.of(self.source), Whereabouts.of(self.target)
 
     @cached_property
     def _log_factorial(self) -> Floats:

@@ -21,7 +21,7 @@ from treewright.progress import SILENT, Progress
 from treewright.threads import in_order
 from treewright.translation.model import PhraseModel
 from treewright.translation.syntax.model import RuleModel
-from treewright.translation.training.text import Bitext
+from treewright.translation.training.text import ParallelText
 
 METHODS: dict[str, type[Method]] = {"mert": Mert, "mira": Mira, "pro": Pro}
 
@@ -57,7 +57,7 @@ class DevSet(Generic[Source]):
 
 def read_dev(source: str, reference: str, problems: Problems) -> DevSet[Words]:
     """Read two parallel files; pairs that are bad or empty are left out."""
-    text = Bitext.read(source, reference, problems)
+    text = ParallelText.read(source, reference, problems)
     lines = [line for line, words in enumerate(text.sources) if words]
     return DevSet([text.sources[n] for n in lines], [text.targets[n] for n in lines], lines)
 
