@@ -24,7 +24,7 @@ _CONTEXT = 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class PhraseComparison:
     """Compares phrases by a model whose rows are verbs."""
 
     model: ParaphraseModel

@@ -20,7 +20,7 @@ from treewright.translation.decoding.decoder import MAX_WORDS, UNKNOWNS
 from treewright.translation.decoding.skeleton import check_skeleton
 from treewright.translation.rows import starts
 from treewright.translation.syntax import _kernels
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
 from treewright.translation.syntax.merging import merge
 from treewright.translation.syntax.narrowing import narrow
@@ -81,7 +81,7 @@ class RuleDecoder:
         skeleton: bool = False,
     ) -> None:
         self.search = search or RuleSearch()
-        self.features = RuleFeatures(grammar.feature_names, skeleton)
+        self.features = SyntaxFeatures(grammar.feature_names, skeleton)
         self.deriver = Deriver(grammar, copy=self.search.unknown == "copy")
         self.model = model
 

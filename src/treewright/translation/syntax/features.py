@@ -23,7 +23,7 @@ _START_RULE = 0.1
 
 
 @dataclass(frozen=True)
-class RuleFeatures(FeatureNames):
+class SyntaxFeatures(FeatureNames):
     """The columns: those of the rules, what is done without rules, the language model.
 
     With a `skeleton`, there is one for rules that cross its boundary.

@@ -20,7 +20,7 @@ from treewright.translation.casing import Casing
 from treewright.translation.ghkm.scoring import FEATURES
 from treewright.translation.model import UNREADABLE
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.trees import BINARIZATIONS, Tree, binarize, with_words
 
@@ -49,9 +49,9 @@ class RuleModel:
     skeleton: bool = False
 
     @property
-    def features(self) -> RuleFeatures:
+    def features(self) -> SyntaxFeatures:
         """The features that the weights belong to."""
-        return RuleFeatures(self.grammar.feature_names, self.skeleton)
+        return SyntaxFeatures(self.grammar.feature_names, self.skeleton)
 
     def decoder(self, search: RuleSearch | None = None) -> RuleDecoder:
         """Return what searches for translations."""
@@ -121,7 +121,7 @@ class RuleModel:
             made = cls(
                 grammar,
                 LanguageModel.from_parts(within(_LM, parts)),
-                RuleFeatures(grammar.feature_names, skeleton).weights(about["weights"]),
+                SyntaxFeatures(grammar.feature_names, skeleton).weights(about["weights"]),
                 source,
                 target,
                 RuleSearch(**about["search"]),

@@ -17,7 +17,7 @@ from treewright.translation.ghkm.building import RuleSettings, build_rules
 from treewright.translation.ghkm.files import load_rules, save_rules
 from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.syntax.decoder import RuleSearch
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.model import RuleModel, prepare_tree
 from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.translation.training.parts import TextFiles, TextLearner, Training
@@ -129,7 +129,7 @@ class RuleTraining(Training):
         untuned = RuleModel(
             grammar,
             LanguageModel.load(parts[1]),
-            RuleFeatures(grammar.feature_names, scored).start(),
+            SyntaxFeatures(grammar.feature_names, scored).start(),
             *self.casings,
             search=learner.search,
             parser=learner.parser,
