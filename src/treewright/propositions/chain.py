@@ -6,6 +6,7 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,19 +47,34 @@ def _slot(symbols: Sequence[str], verb: int, place: int) -> str:
     return "preposition" if place == len(symbols) - 2 else symbols[place - 1]
 
 
-@dataclass
-class Lattices:
-    """Distinct sequences, how often each occurs, and every state path they allow."""
+class Paths(NamedTuple):
+    """Distinct sequences, and every state path they allow.
 
-    labels: list[str]
-    """The states by number."""
+    Sequence `i` has the positions `starts[i]` to `starts[i + 1] - 1`; position `p` the candidates
+    `offsets[p]` to `offsets[p + 1] - 1`. The edges into position `p` begin at `edges[p]`, those
+    from one candidate before it together.
+    """
+
     starts: Longs
     offsets: Longs
     states: Ints
+    """The state of each candidate."""
     emissions: Floats
+    """How likely it is to emit the word."""
     edges: Longs
     pairs: Ints
+    """The pair of states of each edge."""
     weights: Floats
+    """How often each sequence occurs."""
+
+
+@dataclass
+class Lattices:
+    """The paths of all sequences, and what the numbers in them stand for."""
+
+    paths: Paths
+    labels: list[str]
+    """The states by number."""
     sources: Ints
     targets: Ints
     """The states of each pair that may follow one another."""
@@ -102,8 +118,7 @@ def build_lattices(
     empty = np.zeros(0, np.int64)
     every = np.concatenate(keys) if keys else empty
     unique, pairs = np.unique(every, return_inverse=True)
-    return Lattices(
-        labels=list(numbers),
+    paths = Paths(
         starts=np.array(starts, np.int64),
         offsets=_running(sizes),
         states=np.concatenate(states) if states else empty.astype(np.int32),
@@ -111,6 +126,10 @@ def build_lattices(
         edges=_running(counts),
         pairs=pairs.astype(np.int32),
         weights=np.fromiter(sequences.values(), np.float64, len(sequences)),
+    )
+    return Lattices(
+        paths,
+        labels=list(numbers),
         sources=(unique >> 32).astype(np.int32),
         targets=(unique & 0xFFFFFFFF).astype(np.int32),
     )
@@ -192,11 +211,11 @@ class ChainLearner:
     ) -> ChainLearner:
         """Learn from counted sequences; results are `chain_` and `log_likelihoods_`."""
         lattices = build_lattices(sequences, candidates)
-        shares = _shares(lattices)
+        shares = _shares(lattices.paths, len(lattices.labels))
         self.log_likelihoods_: list[float] = []
         # At first, every state has its share, whatever came before.
         first, moves = self._expect(lattices, shares, shares[lattices.targets])
-        worth = self.tolerance * max(lattices.weights.sum(), 1.0)
+        worth = self.tolerance * max(lattices.paths.weights.sum(), 1.0)
         for _ in range(self.iterations):
             initial, transitions = self._maximise(lattices, shares, first, moves)
             first, moves = self._expect(lattices, initial, transitions)
@@ -211,19 +230,7 @@ class ChainLearner:
         from treewright.propositions._kernels import expected_counts
 
         first, moves = np.zeros(len(lattices.labels)), np.zeros(len(lattices.sources))
-        likelihood = expected_counts(
-            lattices.starts,
-            lattices.offsets,
-            lattices.states,
-            lattices.emissions,
-            lattices.edges,
-            lattices.pairs,
-            lattices.weights,
-            initial,
-            transitions,
-            first,
-            moves,
-        )
+        likelihood = expected_counts(lattices.paths, initial, transitions, first, moves)
         self.log_likelihoods_.append(float(likelihood))
         return first, moves
 
@@ -263,13 +270,13 @@ class ChainLearner:
         )
 
 
-def _shares(lattices: Lattices) -> Floats:
+def _shares(paths: Paths, states: int) -> Floats:
     """Return the share of each state if every word were each of its candidates by emission."""
-    sizes = np.diff(lattices.offsets)
+    sizes = np.diff(paths.offsets)
     positions = np.repeat(np.arange(len(sizes)), sizes)
-    of_sequence = np.repeat(lattices.weights, np.diff(lattices.starts))
-    mass = np.bincount(positions, lattices.emissions, len(sizes))
-    spread = lattices.emissions / np.maximum(mass[positions], _TINY) * of_sequence[positions]
-    counts = np.bincount(lattices.states, spread, len(lattices.labels))
+    of_sequence = np.repeat(paths.weights, np.diff(paths.starts))
+    mass = np.bincount(positions, paths.emissions, len(sizes))
+    spread = paths.emissions / np.maximum(mass[positions], _TINY) * of_sequence[positions]
+    counts = np.bincount(paths.states, spread, states)
     shares: Floats = counts / max(counts.sum(), _TINY)
     return shares
