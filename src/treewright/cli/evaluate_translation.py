@@ -75,7 +75,9 @@ def translation(
 
 def _read(paths: Sequence[str]) -> dict[str, list[str]]:
     """Return the lines of each file, all as many."""
-    texts = {path: _lines(path) for path in paths}
+    from treewright.corpora import read_plain
+
+    texts = {path: [text for _, text in read_plain(path)] for path in paths}
     count = len(texts[paths[0]])
     for path, lines in texts.items():
         if not lines:
@@ -87,17 +89,6 @@ def _read(paths: Sequence[str]) -> dict[str, list[str]]:
                 where=path,
             )
     return texts
-
-
-def _lines(path: str) -> list[str]:
-    from treewright.corpora import scan_plain
-
-    lines = []
-    for _, text in scan_plain(path):
-        if isinstance(text, DataError):
-            raise text
-        lines.append(text)
-    return lines
 
 
 def _table(

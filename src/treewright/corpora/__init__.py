@@ -22,6 +22,7 @@ from treewright.corpora.limits import (
     check_size,
     numbered_lines,
     read_lines,
+    read_plain,
     scan_plain,
 )
 from treewright.corpora.links import (
@@ -72,6 +73,7 @@ __all__ = [
     "read_object",
     "read_pairs",
     "read_parallel",
+    "read_plain",
     "read_records",
     "read_tokens",
     "scan_lines",

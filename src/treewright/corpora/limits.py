@@ -78,6 +78,14 @@ def scan_plain(path: str | Path) -> Iterator[tuple[str, str | DataError]]:
                 yield where, text
 
 
+def read_plain(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Stream where each line of a text is, and the line; the first bad one is an error."""
+    for where, text in scan_plain(path):
+        if isinstance(text, DataError):
+            raise text
+        yield where, text
+
+
 def read_lines(
     path: str | Path, read: Callable[[str, str], Iterable[Item]]
 ) -> Iterator[Item | DataError]:
