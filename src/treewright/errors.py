@@ -99,3 +99,11 @@ def choose(name: str, choices: Collection[str], what: str) -> str:
     if name not in choices:
         raise UsageError(f"unknown {what} {name!r}; choose one of: {', '.join(sorted(choices))}")
     return name
+
+
+def check_least(settings: object, *names: str, least: int = 1) -> None:
+    """Raise a `UsageError` if one of these settings is below the least that it may be."""
+    for name in names:
+        value = getattr(settings, name)
+        if value < least:
+            raise UsageError(f"{name} must be at least {least}, found {value}")

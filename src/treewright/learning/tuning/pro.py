@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import Bounds, minimize
 
 from treewright.arrays import Floats, Longs
-from treewright.errors import UsageError
+from treewright.errors import UsageError, check_least
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
 from treewright.learning.tuning.spaces import Scorer, Space
@@ -32,9 +32,7 @@ class Pro:
     interpolation: float = 0.5
 
     def __post_init__(self) -> None:
-        for name in ("most", "samples", "pairs"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "most", "samples", "pairs")
         if self.least < 0 or self.penalty < 0:
             raise UsageError("least and penalty must not be negative")
         if not 0 < self.interpolation <= 1:

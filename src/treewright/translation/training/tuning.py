@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright.arrays import Floats
 from treewright.corpora import Vocabulary, Words
-from treewright.errors import Problems, UsageError, choose
+from treewright.errors import Problems, check_least, choose
 from treewright.evaluation.translation import Bleu
 from treewright.files import atomic_write
 from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
@@ -35,8 +35,7 @@ class TuningSettings:
 
     def __post_init__(self) -> None:
         choose(self.method, METHODS, "method of tuning")
-        if self.iterations < 1:
-            raise UsageError(f"iterations must be at least 1, found {self.iterations}")
+        check_least(self, "iterations")
 
 
 Source = TypeVar("Source")
