@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treewright.arrays import Bools, Ints, Longs
+from treewright.arrays import Bools, Ints, Longs, starts
 from treewright.grammar.packed import STRING_TARGET, PackedRules, prepare_work
 from treewright.grammar.rule import Rule
 from treewright.trees import Vocabulary
@@ -122,7 +122,7 @@ def _trie(packed: PackedRules) -> TrieTables:
         edge_state,
         edge_symbol,
         following,
-        np.concatenate(([0], np.cumsum(np.bincount(state[sourced], minlength=states)))),
+        starts(np.bincount(state[sourced], minlength=states)),
         sourced[order].astype(np.int32),
     )
 

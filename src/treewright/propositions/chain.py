@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from treewright.arrays import Floats, Ints, Longs
+from treewright.arrays import Floats, Ints, Longs, starts
 
 STRUCTURES = ("slots", "chain")
 _PREDICATES = {"VNPN": 0}
@@ -98,7 +98,7 @@ def build_lattices(
             of_word[word] = (np.array(places, np.int32), np.array(chances, np.float64))
         return of_word[word]
 
-    starts, sizes, states, emissions = [0], [], [], []
+    begins, sizes, states, emissions = [0], [], [], []
     keys: list[Longs] = []
     counts: list[int] = []
     for words in sequences:
@@ -114,16 +114,16 @@ def build_lattices(
                 keys.append(((before[:, None].astype(np.int64) << 32) | here[None, :]).ravel())
                 counts.append(len(keys[-1]))
             before = here
-        starts.append(len(sizes))
+        begins.append(len(sizes))
     empty = np.zeros(0, np.int64)
     every = np.concatenate(keys) if keys else empty
     unique, pairs = np.unique(every, return_inverse=True)
     paths = Paths(
-        starts=np.array(starts, np.int64),
-        offsets=_running(sizes),
+        starts=np.array(begins, np.int64),
+        offsets=starts(sizes),
         states=np.concatenate(states) if states else empty.astype(np.int32),
         emissions=np.concatenate(emissions) if emissions else np.zeros(0),
-        edges=_running(counts),
+        edges=starts(counts),
         pairs=pairs.astype(np.int32),
         weights=np.fromiter(sequences.values(), np.float64, len(sequences)),
     )
@@ -133,10 +133,6 @@ def build_lattices(
         sources=(unique >> 32).astype(np.int32),
         targets=(unique & 0xFFFFFFFF).astype(np.int32),
     )
-
-
-def _running(sizes: Iterable[int]) -> Longs:
-    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
 
 
 @dataclass

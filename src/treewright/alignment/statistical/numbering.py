@@ -18,7 +18,7 @@ from treewright.alignment.statistical._numbering_kernels import (
     number_cells,
     number_slots,
 )
-from treewright.arrays import Ints, Longs
+from treewright.arrays import Ints, Longs, starts
 from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, check_size
 from treewright.errors import UsageError
 
@@ -102,7 +102,7 @@ def join(text: Text) -> Bitext:
     """Number the pairs of words that meet in the pairs of a text."""
     source, target = text.source, text.target
     cells = source.lengths * target.lengths
-    cell_start = np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
+    cell_start = starts(cells)
     sides = source.words, source.start, target.words, target.start
     bitext = Bitext(*sides, np.empty(cell_start[-1], np.int32), cell_start, 0, 0)
     tokens = np.argsort(source.words, kind="stable").astype(np.int32)

@@ -9,7 +9,7 @@ import numpy as np
 
 from treewright.alignment.statistical import _symmetrization_kernels as _kernels
 from treewright.alignment.statistical.numbering import Text
-from treewright.arrays import Longs, Singles
+from treewright.arrays import Longs, Singles, starts
 from treewright.corpora import Links
 from treewright.errors import choose
 
@@ -47,7 +47,7 @@ def symmetrize(
         forward, reverse, source_lengths, target_lengths, code, np.float32(threshold)
     )
     cells = np.flatnonzero(marks)
-    begin = np.concatenate([[0], np.cumsum(source_lengths * target_lengths)])
+    begin = starts(source_lengths * target_lengths)
     start = np.searchsorted(cells, begin)
     pair = np.repeat(np.arange(source_lengths.size), np.diff(start))
     inside = cells - begin[pair]

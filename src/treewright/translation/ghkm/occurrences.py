@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treewright.arrays import Bools, Ints, Longs
+from treewright.arrays import Bools, Ints, Longs, starts
 from treewright.compiling import expect_work
 from treewright.translation.ghkm._kernels import Limits
 from treewright.translation.ghkm._record_kernels import gather
 from treewright.translation.ghkm._rule_kernels import Buffer, Keys, extract
 from treewright.translation.ghkm.packing import Batch
-from treewright.translation.rows import chunks, starts, starts_of, stored, sums
+from treewright.translation.rows import chunks, starts_of, stored, sums
 
 _BYTES = 16
 """What a number of a record takes while a run is sorted, with its share of the keys."""

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treewright.arrays import Longs
+from treewright.arrays import Longs, starts
 from treewright.corpora import Links, Pair, Sentences, check_alignment
 from treewright.errors import DataError, Problems
 from treewright.grammar import Productions
 from treewright.translation.ghkm._kernels import NODE, Texts, Trees
 from treewright.translation.phrases._kernels import LinkColumns
 from treewright.translation.phrases.lexicon import Lexicon
-from treewright.translation.rows import starts
 from treewright.trees import PackedTrees, Tree, Vocabulary
 
 BATCH = 512

@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from treewright.arrays import Floats, Singles
+from treewright.arrays import Floats, Singles, starts
 from treewright.corpora import (
     Vocabulary,
     check_alignment,
@@ -31,7 +31,7 @@ from treewright.translation.phrases.ngrams import LONGEST
 from treewright.translation.phrases.scoring import FEATURES
 from treewright.translation.phrases.table import ORIENTATIONS, PhraseTable
 from treewright.translation.phrases.trie import build_trie
-from treewright.translation.rows import pick, starts
+from treewright.translation.rows import pick
 
 _BAR = " ||| "
 _GIVEN_SOURCE = FEATURES.index("p(e|f)")

@@ -16,9 +16,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treewright.arrays import Bools, Longs
+from treewright.arrays import Bools, Longs, starts
 from treewright.corpora import Alignment, Links
-from treewright.translation.rows import starts
 from treewright.translation.skeletons.files import Skeleton
 
 SYMBOL = "X"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treewright.arrays import Bools, Floats, Ints
+from treewright.arrays import Bools, Floats, Ints, starts
 from treewright.compiling import expect_work
 from treewright.errors import DataError, UsageError, check_type
 from treewright.forest import Forest, refine
@@ -18,7 +18,6 @@ from treewright.lm import UNKNOWN, LanguageModel
 from treewright.transduction import ContextModel, Yields
 from treewright.translation.decoding.decoder import MAX_WORDS, UNKNOWNS
 from treewright.translation.decoding.skeleton import check_skeleton
-from treewright.translation.rows import starts
 from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
