@@ -92,7 +92,7 @@ class TrainingFiles:
             raise UsageError("checkpoints are files, not standard output")
 
 
-NOWHERE = TrainingFiles()
+NO_FILES = TrainingFiles()
 
 
 def begin_trace(path: str | Path, *, resume: bool) -> None:
