@@ -30,8 +30,8 @@ from treewright.evaluation import paraphrases as scoring
 from treewright.lm import open_lm
 from treewright.paraphrase import (
     CombinedModel,
-    Comparison,
     InContext,
+    PhraseComparison,
     Place,
     open_model,
     paraphrases,
@@ -170,7 +170,7 @@ def others(model: Any, pivots: Any) -> list[Figures]:
     sides = [
         read_relations([row[side] for row in rows], parser) for side in ("premise", "hypothesis")
     ]
-    compare = Comparison(model, pivots)
+    compare = PhraseComparison(model, pivots)
     pairs = [
         (compare.entailment(one, other, swapped=is_swapped(row)), row["entails"])
         for one, other, row in zip(*sides, rows, strict=True)
@@ -179,7 +179,10 @@ def others(model: Any, pivots: Any) -> list[Figures]:
     found = [("Levy/Holt, average precision", f"{scoring.average_precision(pairs):.3f}", "≥ .36")]
     found.append(("Levy/Holt, precision of the best tenth", f"{best:.3f}", ""))
     verbs, reads = read_verbs()
-    for name, known in (("text alone", Comparison(model)), ("text and translations", compare)):
+    for name, known in (
+        ("text alone", PhraseComparison(model)),
+        ("text and translations", compare),
+    ):
         given = {
             row["id"]: known.substitutes(read, row["at"] - 1, row["lemma"])
             for row, read in zip(verbs, reads, strict=True)

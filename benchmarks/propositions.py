@@ -19,6 +19,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from propositions_speed import growth, speed, synthetic
 from run import ROOT, header, table
 
@@ -35,10 +36,8 @@ from treewright.propositions import (
     Passage,
     PropositionLearner,
     PropositionModel,
-    most_frequent,
     paper,
     perplexity,
-    random_classes,
     rank_roles,
     read_all,
     read_passages,
@@ -251,6 +250,38 @@ def measures(data: Data) -> None:
         "(random), .12 (most frequent class), .25 (model); with unknown names .01, .09, .66. "
         "Entropy 1.00, .99, .89; with unknown names 1.00, .99, .50."
     )
+
+
+def most_frequent(
+    model: PropositionModel, words: Sequence[str], kinds: Sequence[Kind]
+) -> tuple[str, ...]:
+    """Return the commonest class of each name, whatever it does."""
+    lexicon = model.lexicon
+    found = []
+    for symbol in lexicon.symbols(words, kinds):
+        counts = lexicon.counts.get(symbol)
+        if counts:
+            found.append(max(counts, key=lambda noun: (counts[noun], noun)))
+        else:
+            # The candidates of unknown names are in the order of frequency.
+            candidates = lexicon.candidates.get(symbol)
+            found.append(candidates[0][0] if candidates else symbol)
+    return tuple(found)
+
+
+def random_classes(
+    model: PropositionModel,
+    words: Sequence[str],
+    kinds: Sequence[Kind],
+    draw: np.random.Generator,
+) -> tuple[str, ...]:
+    """Return any of the classes that each name may have."""
+    lexicon = model.lexicon
+    found = []
+    for symbol in lexicon.symbols(words, kinds):
+        candidates = lexicon.candidates.get(symbol)
+        found.append(candidates[int(draw.integers(len(candidates)))][0] if candidates else symbol)
+    return tuple(found)
 
 
 def measured(

@@ -29,9 +29,9 @@ from treewright.translation import (
     RELAXATIONS,
     ForcedDecoder,
     Forcing,
+    LinkRefinement,
     PhraseSettings,
     PhraseTable,
-    Refinement,
     Vote,
     build_phrases,
     refine_alignment,
@@ -61,7 +61,7 @@ CURVE = (10_000, 30_000)
 ITERATED = 10_000
 EVERY = 5
 """Speed is measured on every so many pairs."""
-TSA = Refinement()
+TSA = LinkRefinement()
 BEST = replace(TSA, derivations=1)
 VARIANTS = {
     "TSA": TSA,
@@ -183,7 +183,7 @@ def phrases_of(text: Text, links: Links) -> PhraseTable:
     return build_phrases(source, target, links, *vocabularies, settings=settings)
 
 
-def refined_gold(text: Text, links: Links, phrases: PhraseTable, settings: Refinement) -> Links:
+def refined_gold(text: Text, links: Links, phrases: PhraseTable, settings: LinkRefinement) -> Links:
     """Refine the links of the gold sentences, phrases being those of the whole text."""
     source, target, *_ = text.encoded()
     decoder = ForcedDecoder(phrases, settings.forcing)

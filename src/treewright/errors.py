@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class TreewrightError(Exception):
@@ -61,6 +64,24 @@ class Problems:
         if self.report is not None:
             self.report(error)
 
+    def good(self, items: Iterable[Item | DataError]) -> Iterator[Item]:
+        """Yield the good items of a stream, and record the errors among them."""
+        for item in items:
+            if isinstance(item, DataError):
+                self.add(item)
+            else:
+                yield item
+
+    def made(self, make: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield what is made of each item, and record the errors of those that cannot be used."""
+        for item in items:
+            try:
+                result = make(item)
+            except DataError as error:
+                self.add(error)
+            else:
+                yield result
+
 
 def how_to_install(extra: str) -> str:
     """Say how an extra is installed; the package is on no index to install it from by name."""
@@ -78,3 +99,11 @@ def choose(name: str, choices: Collection[str], what: str) -> str:
     if name not in choices:
         raise UsageError(f"unknown {what} {name!r}; choose one of: {', '.join(sorted(choices))}")
     return name
+
+
+def check_least(settings: object, *names: str, least: int = 1) -> None:
+    """Raise a `UsageError` if one of these settings is below the least that it may be."""
+    for name in names:
+        value = getattr(settings, name)
+        if value < least:
+            raise UsageError(f"{name} must be at least {least}, found {value}")

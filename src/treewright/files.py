@@ -89,6 +89,14 @@ def check_text(text: str, path: str, line: int, column: int = 1) -> None:
     )
 
 
+def make_folder(path: str | Path) -> None:
+    """Make a folder, and those around it, unless it is there."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make this folder: {error.strerror}", where=str(path)) from None
+
+
 @contextlib.contextmanager
 def atomic_write(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     """Write to a temporary file beside `path` that replaces it only when complete.

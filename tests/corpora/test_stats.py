@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.corpora import Pair, gather
-from treewright.corpora.stats import Spread, depth
+from treewright.corpora.stats import Histogram, depth
 from treewright.trees import parse_tree
 
 LONG = parse_tree("(S (NP (DT the) (NN dog)) (, ,) (VP (VBZ barks)))")
@@ -15,7 +15,7 @@ SHORT = parse_tree("(S (NP (NN dog)) (VP (VBZ barks)))")
 
 @given(st.lists(st.integers(0, 50), min_size=1))
 def test_spread_equals_the_plain_computation(values: list[int]) -> None:
-    spread = Spread()
+    spread = Histogram()
     for value in values:
         spread.add(value)
     assert spread.median == statistics.median(values)

@@ -7,8 +7,8 @@ from tests.paraphrase.toys import write_text
 from treewright.errors import ModelFileError, UsageError
 from treewright.paraphrase import (
     CombinedModel,
-    Comparison,
     InContext,
+    PhraseComparison,
     configuration,
     harvest_files,
     open_model,
@@ -183,7 +183,7 @@ def test_a_language_model_ranks_what_fits_first(model):
 
 
 def test_entailment_minds_polarity_and_places_of_arguments(model):
-    compare = Comparison(model)
+    compare = PhraseComparison(model)
     rose, climbed = (phrase_of([verb, "to"], ["VBD", "TO"]) for verb in ("rose", "climbed"))
     not_climbed = phrase_of(["not", "climbed", "to"], ["RB", "VBD", "TO"])
     assert compare.entailment(rose, climbed) > compare.entailment(rose, climbed, swapped=True) > 0

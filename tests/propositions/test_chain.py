@@ -50,13 +50,7 @@ def test_expected_counts_are_those_of_enumeration(corpus, random) -> None:
     moves = {pair: random.uniform(0.1, 1.0) for pair in names}
     first, found = np.zeros(len(initial)), np.zeros(len(moves))
     likelihood = kernel(
-        lattices.starts,
-        lattices.offsets,
-        lattices.states,
-        lattices.emissions,
-        lattices.edges,
-        lattices.pairs,
-        lattices.weights,
+        lattices.paths,
         np.array(list(initial.values())),
         np.array(list(moves.values())),
         first,

@@ -169,7 +169,6 @@ def test_letters_stand_for_the_class_that_they_abbreviate() -> None:
     table = build_classes(found, {}, ClassSettings())
     assert table.classes("C_D") == {"quarterback": 1.0}
     assert table.name("QB_C_D") == "C_D"
-    assert table.written("QB_C_D") == "quarterback"
 
 
 def test_letters_of_a_league_are_no_class() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Longs
 from treewright.trees import Tree, TreeTable
 
-Square = NDArray[np.int64]
+Square = Longs
 
 
 def contexts(tree: Tree) -> list[tuple[str, ...]]:

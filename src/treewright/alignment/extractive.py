@@ -27,9 +27,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.alignment.context import common_labels, contexts, joints
+from treewright.arrays import Longs
 from treewright.corpora import Alignment, Pair, check_extractive
 from treewright.errors import DataError, Problems
 from treewright.trees import Tree
@@ -40,8 +40,6 @@ REACH = 3
 JOIN = 4
 NEIGHBOUR = 1
 STEP = -2
-
-Ints = NDArray[np.int64]
 
 
 def align_extractive(source: Tree, target: Tree) -> Alignment:
@@ -72,14 +70,7 @@ def align_pair(pair: Pair) -> Pair:
 
 def align_pairs(pairs: Iterable[Pair], problems: Problems | None = None) -> Iterator[Pair]:
     """Align a stream of pairs; those that cannot be aligned go to `problems` (strict if absent)."""
-    problems = problems or Problems(strict=True)
-    for pair in pairs:
-        try:
-            aligned = align_pair(pair)
-        except DataError as error:
-            problems.add(error)
-        else:
-            yield aligned
+    return (problems or Problems(strict=True)).made(align_pair, pairs)
 
 
 def candidates(source: Sequence[str], target: Sequence[str]) -> list[list[int]] | None:
@@ -124,7 +115,7 @@ class _Scores:
         ahead = place[None, :] - place[:, None]
         self.apart = np.where(ahead > 0, STEP * steps + NEIGHBOUR * (ahead == 1), _NEVER)
 
-    def word(self, j: int, places: Ints) -> Ints:
+    def word(self, j: int, places: Longs) -> Longs:
         """Return what target word `j` earns at each of the positions."""
         tag, *above = self.target[j]
         earned = []
@@ -134,18 +125,18 @@ class _Scores:
             earned.append(TAG * (tag == other_tag) + ANCESTOR * alike)
         return np.array(earned)
 
-    def neighbours(self, j: int, before: Ints, after: Ints) -> Ints:
+    def neighbours(self, j: int, before: Longs, after: Longs) -> Longs:
         """Return, as a matrix, what target words `j - 1, j` earn at `before` × `after`."""
         cells = np.ix_(before, after)
         joined = self.source_labels[cells] == self.target_labels[j - 1, j]
-        scores: Ints = self.apart[cells] + JOIN * joined
+        scores: Longs = self.apart[cells] + JOIN * joined
         return scores
 
 
 _NEVER = -(1 << 40)
 
 
-def _best_path(scores: _Scores, places: list[Ints]) -> list[int]:
+def _best_path(scores: _Scores, places: list[Longs]) -> list[int]:
     """Return the positions of the best-scoring embedding, the leftmost if there are several.
 
     A backward pass finds the best score that each position leads to; a forward pass then takes the

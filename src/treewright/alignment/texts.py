@@ -75,11 +75,7 @@ def parse_texts_on(
     problems = problems or Problems(strict=True)
     partitions = in_partitions(pairs, PARTITION, lambda pair: pair.where)
     for results in map_objects(engine, _Parsing(parser), partitions, problems):
-        for result in results:
-            if isinstance(result, DataError):
-                problems.add(result)
-            else:
-                yield result
+        yield from problems.good(results)
 
 
 @dataclass(frozen=True)

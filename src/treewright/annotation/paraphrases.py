@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from treewright.annotation.form import Form
 from treewright.annotation.item import HiddenTest, Item, Passage, Pool
 from treewright.annotation.reading import text_of
-from treewright.corpora import read_object, scan_plain, scan_tokens
+from treewright.corpora import read_lines, read_object, scan_tokens
 from treewright.errors import DataError, Problems, UsageError
 from treewright.randomness import generator
 from treewright.text import join_words
@@ -35,27 +36,23 @@ def read_paraphrases(
     """
     pool = Pool()
     for system, path in sources:
-        for where, line in scan_plain(path):
-            try:
-                if isinstance(line, DataError):
-                    raise line
-                if line.strip():
-                    _add_line(pool, read_object(line, where, _SCHEMA), system, where, k)
-            except DataError as error:
-                problems.add(error)
+        for phrase, texts in problems.good(read_lines(path, partial(_paraphrases, k=k))):
+            for rank, text in enumerate(texts, start=1):
+                passages = (Passage(_LABELS[0], phrase), Passage(_LABELS[1], text))
+                about = {"phrase": phrase, "paraphrase": text}
+                pool.add((phrase, text), passages, system, rank=rank, about=about)
     return pool.items()
 
 
-def _add_line(pool: Pool, fields: Mapping[str, Any], system: str, where: str, k: int) -> None:
+def _paraphrases(line: str, where: str, *, k: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the phrase of a line, and up to `k` of its paraphrases."""
+    fields = read_object(line, where, _SCHEMA)
     phrase = text_of(fields.get("phrase"), "'phrase'", where)
     listed = fields.get("paraphrases")
     if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
         raise DataError(f"'paraphrases' must be a list of objects; {_SCHEMA}", where=where)
-    texts = [text_of(each.get("text"), "the 'text' of a paraphrase", where) for each in listed[:k]]
-    for rank, text in enumerate(texts, start=1):
-        passages = (Passage(_LABELS[0], phrase), Passage(_LABELS[1], text))
-        about = {"phrase": phrase, "paraphrase": text}
-        pool.add((phrase, text), passages, system, rank=rank, about=about)
+    what = "the 'text' of a paraphrase"
+    yield phrase, [text_of(each.get("text"), what, where) for each in listed[:k]]
 
 
 def find_contexts(

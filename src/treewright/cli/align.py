@@ -203,14 +203,14 @@ def refine(
 
     from treewright.corpora import Sentences, Vocabulary, read_bitext, read_links
     from treewright.files import atomic_write
-    from treewright.translation import Forcing, Refinement, refine_links
+    from treewright.translation import Forcing, LinkRefinement, refine_links
 
     console.check_files([source, target, links], [output, report])
     forcing = Forcing(
         leave_one_out=leave_one_out,
         **console.given(length=length, distortion=distortion, beam=beam, word_price=word_price),
     )
-    settings = Refinement(
+    settings = LinkRefinement(
         forcing,
         delete=delete,
         add=add,

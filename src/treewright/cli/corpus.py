@@ -8,7 +8,7 @@ import typer
 
 from treewright.cli import console, options
 from treewright.cli.options import optional
-from treewright.errors import DataError, UsageError
+from treewright.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -226,14 +226,11 @@ def sample(
     from pathlib import Path
 
     from treewright.data import LANGUAGES, PARALLEL, SAMPLES, parallel_path, sample_path
-    from treewright.files import atomic_write
+    from treewright.files import atomic_write, make_folder
 
     pairs = [sample_path(name) for name in SAMPLES]
     texts = [parallel_path(name, language) for name in PARALLEL for language in LANGUAGES]
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot make this folder: {error.strerror}", where=folder) from None
+    make_folder(folder)
     for path in texts if parallel else pairs:
         written = Path(folder) / path.name
         with atomic_write(written, binary=True) as handle:

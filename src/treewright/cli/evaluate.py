@@ -73,7 +73,7 @@ def evaluate(
     else:
         console.put_table(score_table(evaluations))
         if comparison is not None:
-            console.put(_describe(comparison))
+            console.put(comparison.sentence("RelF1", f"{100 * comparison.difference:+.1f}"))
     console.conclude(problems, "lines")
 
 
@@ -97,14 +97,6 @@ def _baselines(gold: Sequence[Pair]) -> dict[str, list[Tree | None]]:
         "first words": list(first_words_at(gold, rate)),
         "ceiling": list(ceiling(gold)),
     }
-
-
-def _describe(comparison: Comparison) -> str:
-    return (
-        f"RelF1 of {comparison.second} minus that of {comparison.first}: "
-        f"{100 * comparison.difference:+.1f}, p = {comparison.p_value:.4f} "
-        f"({comparison.test}, {comparison.samples} samples, seed {comparison.seed})"
-    )
 
 
 def _report(evaluations: Sequence[Evaluation], comparison: Comparison | None) -> dict[str, Any]:

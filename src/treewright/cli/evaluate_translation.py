@@ -69,13 +69,15 @@ def translation(
         console.put_json(_report(evaluations, intervals, comparisons))
     else:
         console.put_table(_table(evaluations, intervals))
-        for comparison in comparisons:
-            console.put(_describe(comparison))
+        for each in comparisons:
+            console.put(each.sentence(_TITLES[each.metric], f"{each.difference:+.2f}"))
 
 
 def _read(paths: Sequence[str]) -> dict[str, list[str]]:
     """Return the lines of each file, all as many."""
-    texts = {path: _lines(path) for path in paths}
+    from treewright.corpora import read_plain
+
+    texts = {path: [text for _, text in read_plain(path)] for path in paths}
     count = len(texts[paths[0]])
     for path, lines in texts.items():
         if not lines:
@@ -87,17 +89,6 @@ def _read(paths: Sequence[str]) -> dict[str, list[str]]:
                 where=path,
             )
     return texts
-
-
-def _lines(path: str) -> list[str]:
-    from treewright.corpora import scan_plain
-
-    lines = []
-    for _, text in scan_plain(path):
-        if isinstance(text, DataError):
-            raise text
-        lines.append(text)
-    return lines
 
 
 def _table(
@@ -119,14 +110,6 @@ def _table(
         ratio = f"{100 * sums[0] / sums[1]:.1f} %" if sums[1] else "-"
         table.add_row(evaluation.name, *cells, ratio, str(evaluation.sentences))
     return table
-
-
-def _describe(comparison: Comparison) -> str:
-    return (
-        f"{_TITLES[comparison.metric]} of {comparison.second} minus that of {comparison.first}: "
-        f"{comparison.difference:+.2f}, p = {comparison.p_value:.4f} "
-        f"({comparison.test}, {comparison.samples} samples, seed {comparison.seed})"
-    )
 
 
 def _report(

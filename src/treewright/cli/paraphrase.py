@@ -147,16 +147,14 @@ def apply(
 
     A phrase that the model does not know has none.
     """
-    from treewright.corpora import scan_plain
+    from treewright.corpora import read_plain
     from treewright.files import atomic_write
     from treewright.paraphrase import open_model, paraphrases
 
     loaded = open_model(model)
     unknown = 0
     with atomic_write(output) as handle:
-        for _, line in scan_plain(phrases):
-            if isinstance(line, DataError):
-                raise line
+        for _, line in read_plain(phrases):
             text = " ".join(line.split())
             if not text:
                 continue

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from treewright.cli import console, options
 from treewright.cli.options import optional
 from treewright.errors import UsageError, choose
-
-if TYPE_CHECKING:
-    pass
 
 _TEXT = "Plain text, or JSON Lines with tokenised sentences (.gz too); - is stdin."
 

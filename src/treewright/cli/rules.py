@@ -11,9 +11,7 @@ from treewright.cli.options import optional
 from treewright.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from treewright.arrays import Longs
     from treewright.grammar import Grammar
 
 app = typer.Typer(help="Extract and show rules that translate trees.", no_args_is_help=True)
@@ -137,7 +135,7 @@ def show(
         console.say(f"{chosen.size - top} more (--top)")
 
 
-def _chosen(grammar: Grammar, root: str | None, word: str | None) -> NDArray[np.int64]:
+def _chosen(grammar: Grammar, root: str | None, word: str | None) -> Longs:
     """Return the numbers of the rules with this root and word."""
     import numpy as np
 

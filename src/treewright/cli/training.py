@@ -164,6 +164,10 @@ def training_command(
     Typer reads options off a signature. This one has an option for each setting of the learner,
     with the help in `texts`, which also gives their order; then the driver's own; then the fields
     of `Training`, without those that the command `lacks`.
+
+    The eight commands made here have 105 options for settings. Written out, each of them would
+    stand in a signature with its type and its default, and again in the call that makes the
+    learner: some 350 lines that could say something else than the library.
     """
     fields = inspect.signature(Training, eval_str=True).parameters.values()
     shared = [field for field in fields if field.name not in lacks]

@@ -22,6 +22,7 @@ from treewright.corpora.limits import (
     check_size,
     numbered_lines,
     read_lines,
+    read_plain,
     scan_plain,
 )
 from treewright.corpora.links import (
@@ -31,6 +32,7 @@ from treewright.corpora.links import (
     format_pharaoh,
     parse_pharaoh,
     read_links,
+    scan_links,
 )
 from treewright.corpora.pair import Pair, Record, with_trees
 from treewright.corpora.parallel import read_parallel, scan_parallel
@@ -71,9 +73,11 @@ __all__ = [
     "read_object",
     "read_pairs",
     "read_parallel",
+    "read_plain",
     "read_records",
     "read_tokens",
     "scan_lines",
+    "scan_links",
     "scan_parallel",
     "scan_plain",
     "scan_texts",

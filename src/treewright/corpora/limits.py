@@ -78,18 +78,25 @@ def scan_plain(path: str | Path) -> Iterator[tuple[str, str | DataError]]:
                 yield where, text
 
 
+def read_plain(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Stream where each line of a text is, and the line; the first bad one is an error."""
+    for where, text in scan_plain(path):
+        if isinstance(text, DataError):
+            raise text
+        yield where, text
+
+
 def read_lines(
     path: str | Path, read: Callable[[str, str], Iterable[Item]]
 ) -> Iterator[Item | DataError]:
     """Yield what `read` makes of each line that is not blank and of where it stands, or an error in
     place of a bad line.
     """
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, str(path)):
-            if isinstance(line, DataError):
-                yield line
-            elif line.strip():
-                try:
-                    yield from read(line, f"{path}:{number}")
-                except DataError as error:
-                    yield error
+    for where, line in scan_plain(path):
+        if isinstance(line, DataError):
+            yield line
+        elif line.strip():
+            try:
+                yield from read(line, where)
+            except DataError as error:
+                yield error

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.corpora.limits import scan_plain
 from treewright.errors import DataError, ParseError
 
@@ -62,9 +62,9 @@ class Links:
     source, then target position.
     """
 
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    start: NDArray[np.int64]
+    source: Ints
+    target: Ints
+    start: Longs
 
     @classmethod
     def of(cls, alignments: Iterable[Alignment]) -> Links:
@@ -97,6 +97,15 @@ class Links:
         return map(format_pharaoh, self)
 
 
+def scan_links(path: str | Path) -> Iterator[tuple[str, Alignment | DataError]]:
+    """Stream where each line of a Pharaoh file is, and its links or what is wrong with them."""
+    for where, line in scan_plain(path):
+        try:
+            yield where, line if isinstance(line, DataError) else parse_pharaoh(line, where=where)
+        except DataError as error:
+            yield where, error
+
+
 def read_links(path: str | Path, sizes: Sequence[tuple[int, int]]) -> Links:
     """Read a Pharaoh file for pairs with these numbers of source and target words.
 
@@ -104,10 +113,9 @@ def read_links(path: str | Path, sizes: Sequence[tuple[int, int]]) -> Links:
     another text.
     """
     alignments: list[Alignment] = []
-    for where, text in scan_plain(path):
-        if isinstance(text, DataError):
-            raise text
-        links = parse_pharaoh(text, where=where)
+    for where, links in scan_links(path):
+        if isinstance(links, DataError):
+            raise links
         if len(alignments) == len(sizes):
             raise DataError(
                 f"links for a pair that is not there: the text has {len(sizes)} "

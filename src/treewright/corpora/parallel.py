@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines, scan_plain
-from treewright.corpora.links import Alignment, check_alignment, parse_pharaoh
+from treewright.corpora.limits import MAX_LINE, MAX_WORDS, check_size, numbered_lines
+from treewright.corpora.links import Alignment, check_alignment, scan_links
 from treewright.corpora.pair import Pair
 from treewright.errors import DataError, ParseError, Problems, UsageError
 from treewright.files import check_text, open_text
@@ -28,11 +28,7 @@ def read_parallel(
 ) -> Iterator[Pair]:
     """Stream the good pairs; ids are "1", "2", … by position, including bad pairs."""
     problems = problems or Problems(strict=True)
-    for scanned in scan_parallel(source_path, target_path, alignment_path):
-        if isinstance(scanned, DataError):
-            problems.add(scanned)
-        else:
-            yield scanned
+    return problems.good(scan_parallel(source_path, target_path, alignment_path))
 
 
 def scan_parallel(
@@ -51,7 +47,7 @@ def scan_parallel(
         scan_blocks(target_path),
     ]
     if alignment_path is not None:
-        columns.append(_scan_alignments(alignment_path))
+        columns.append(links for _, links in scan_links(alignment_path))
     counts = [0] * len(columns)
     for number, row in enumerate(zip_longest(*columns), start=1):
         counts = [n + (item is not None) for n, item in zip(counts, row, strict=True)]
@@ -152,11 +148,3 @@ def _place(path: str, start: int, inside: str) -> str:
         return f"{path}:{start}"
     _, line, column = inside.split(":")
     return f"{path}:{start + int(line) - 1}:{column}"
-
-
-def _scan_alignments(path: str | Path) -> Iterator[Alignment | DataError]:
-    for where, text in scan_plain(path):
-        try:
-            yield text if isinstance(text, DataError) else parse_pharaoh(text, where=where)
-        except DataError as error:
-            yield error

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.trees import Vocabulary
 
 
@@ -15,8 +15,8 @@ from treewright.trees import Vocabulary
 class Sentences:
     """Numbered words of sentences side by side: `i` is `words[start[i] : start[i + 1]]`."""
 
-    words: NDArray[np.int32]
-    start: NDArray[np.int64]
+    words: Ints
+    start: Longs
 
     @classmethod
     def encode(
@@ -39,15 +39,15 @@ class Sentences:
         return cls(np.array(words, np.int32), np.array(start, np.int64))
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Longs:
         """How many words each sentence has."""
         return np.diff(self.start)
 
     def __len__(self) -> int:
         return self.start.size - 1
 
-    def __getitem__(self, index: int) -> NDArray[np.int32]:
+    def __getitem__(self, index: int) -> Ints:
         return self.words[self.start[index] : self.start[index + 1]]
 
-    def __iter__(self) -> Iterator[NDArray[np.int32]]:
+    def __iter__(self) -> Iterator[Ints]:
         return (self[index] for index in range(len(self)))

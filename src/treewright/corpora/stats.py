@@ -14,7 +14,7 @@ from treewright.trees import Tree
 
 
 @dataclass
-class Spread:
+class Histogram:
     """A histogram of whole numbers: enough for an exact median of any number of values."""
 
     counts: Counter[int] = field(default_factory=Counter)
@@ -57,9 +57,9 @@ class Spread:
 class Side:
     """Statistics of the sources or the targets; *tokens* include punctuation, *words* do not."""
 
-    tokens: Spread = field(default_factory=Spread)
-    words: Spread = field(default_factory=Spread)
-    depth: Spread = field(default_factory=Spread)
+    tokens: Histogram = field(default_factory=Histogram)
+    words: Histogram = field(default_factory=Histogram)
+    depth: Histogram = field(default_factory=Histogram)
     vocabulary: set[str] = field(default_factory=set)
     labels: set[str] = field(default_factory=set)
     productions: set[tuple[str, ...]] = field(default_factory=set)

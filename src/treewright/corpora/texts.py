@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from treewright.corpora.jsonl import check_id, read_object
-from treewright.corpora.limits import numbered_lines
+from treewright.corpora.limits import scan_plain
 from treewright.errors import DataError, ParseError
-from treewright.files import FORBIDDEN, check_text, open_text
+from treewright.files import FORBIDDEN
 
 _SCHEMA = 'expected {"source": "…", "target": "…"}, or "targets": ["…", …]'
 _COLUMNS = "expected a source, a tab and a target"
@@ -32,23 +32,16 @@ def scan_texts(path: str | Path) -> Iterator[TextPair | DataError]:
     A `.tsv` file has columns, a `.jsonl` file objects; for any other, the first line decides. Blank
     lines are skipped. All ids are kept in memory, because they must differ.
     """
-    name = str(path)
-    by_tabs = {".tsv": True, ".jsonl": False}.get(Path(name).suffix)
+    by_tabs = {".tsv": True, ".jsonl": False}.get(Path(path).suffix)
     first_line: dict[str, int] = {}
-    with open_text(path) as handle:
-        for number, text in numbered_lines(handle, name):
-            if isinstance(text, DataError):
-                yield text
-                continue
-            if not text.strip():
-                continue
+    for number, (where, text) in enumerate(scan_plain(path), start=1):
+        if isinstance(text, DataError):
+            yield text
+        elif text.strip():
             if by_tabs is None:
                 by_tabs = not text.lstrip().startswith("{")
-            where = f"{name}:{number}"
             try:
-                check_text(text, name, number)
-                read = _columns if by_tabs else _fields
-                pair = read(text, number, where)
+                pair = (_columns if by_tabs else _fields)(text, number, where)
                 check_id(pair.id, number, first_line, where)
             except DataError as error:
                 yield error

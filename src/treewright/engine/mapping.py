@@ -65,12 +65,9 @@ def map_in_processes(
     work: Mapped[Any], partitions: Iterable[Partition[Any]], jobs: int, problems: Problems
 ) -> Iterator[Columns]:
     """Yield the columns of each partition in order, however many processes work on them."""
-    stream = map(work, partitions) if jobs == 1 else _in_processes(work, partitions, jobs)
-    for result in stream:
-        if isinstance(result, DataError):
-            problems.add(result)
-        else:
-            yield result
+    return problems.good(
+        map(work, partitions) if jobs == 1 else _in_processes(work, partitions, jobs)
+    )
 
 
 def _in_processes(

@@ -69,6 +69,13 @@ class Comparison:
         """Return everything as plain values."""
         return asdict(self)
 
+    def sentence(self, score: str, difference: str) -> str:
+        """Say what was found, with the name of the score and the difference as it is written."""
+        return (
+            f"{score} of {self.second} minus that of {self.first}: {difference}, "
+            f"p = {self.p_value:.4f} ({self.test}, {self.samples} samples, seed {self.seed})"
+        )
+
 
 def paired_bootstrap(
     first: Measured,

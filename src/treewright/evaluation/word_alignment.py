@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from treewright.corpora import (
     Alignment,
     check_alignment,
     parse_pharaoh,
-    scan_plain,
+    read_plain,
 )
 from treewright.errors import DataError, ParseError
 
@@ -117,7 +117,7 @@ def score_alignment_files(
     be read, links that no sentence is long enough for, and files of different length or without
     lines are.
     """
-    ours, theirs = list(_lines(system)), list(_lines(gold))
+    ours, theirs = ([text for _, text in read_plain(path)] for path in (system, gold))
     for name, lines, other, others in ((system, ours, gold, theirs), (gold, theirs, system, ours)):
         if len(lines) < len(others):
             raise DataError(
@@ -154,10 +154,3 @@ def _check_possible(alignment: Alignment, where: str) -> None:
                 "have; is this a file of links?",
                 where=where,
             )
-
-
-def _lines(path: str | Path) -> Iterator[str]:
-    for _, text in scan_plain(path):
-        if isinstance(text, DataError):
-            raise text
-        yield text

@@ -11,7 +11,7 @@ import numpy as np
 from treewright.compiling import njit
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def mix(h, value):
     """Fold one integer into a 64-bit hash (the finaliser of splitmix64)."""
     h = (h ^ np.uint64(value)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -19,7 +19,7 @@ def mix(h, value):
     return h ^ (h >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def advance(trie, state, symbol):
     """Return the trie state reached from `state` along `symbol`, or -1."""
     mask = np.uint64(len(trie.edge_state) - 1)
@@ -31,7 +31,7 @@ def advance(trie, state, symbol):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def find_productions(trie, label, word, end):
     """Return the production number of every node of one tree, 0 if the grammar has none."""
     result = np.zeros(len(label), dtype=np.int32)
@@ -40,7 +40,7 @@ def find_productions(trie, label, word, end):
     return result
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _find_production(trie, label, word, end, x):
     h = mix(np.uint64(0), label[x])
     if x + 1 == end[x]:
@@ -62,7 +62,7 @@ def _find_production(trie, label, word, end, x):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _is_production(trie, production, label, word, end, x):
     first, last = trie.production_ptr[production], trie.production_ptr[production + 1]
     if trie.production_item[first] != label[x]:
@@ -79,7 +79,7 @@ def _is_production(trie, production, label, word, end, x):
     return k == last
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def room_for(array, size):
     """Return `array`, or a copy at least twice as long if it has fewer than `size` entries."""
     if size <= len(array):
@@ -89,7 +89,7 @@ def room_for(array, size):
     return grown
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def push(stack, top, state, node, count, stop):
     """Put one item of the depth-first search on its stack; return the new height."""
     stack[top, 0] = state
@@ -99,7 +99,7 @@ def push(stack, top, state, node, count, stop):
     return top + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def match_fragments(trie, production, end, root):
     """Return every source fragment that matches at `root`, as trie states and frontier nodes.
 
@@ -145,7 +145,7 @@ def match_fragments(trie, production, end, root):
     return state[:matches], pointer[: matches + 1], node[:filled]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def match_target(rules, rule, label, end, production, root, stops):
     """Match a rule's target fragment at `root`; return whether it fits, filling `stops`."""
     if label[root] != rules.target_root[rule]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from treewright.corpora import Alignment, Pair
-from treewright.errors import DataError, Problems, UsageError
+from treewright.errors import DataError, Problems, check_least
 from treewright.grammar.node_alignment import DELETED, UNALIGNED, NodeAlignment
 from treewright.grammar.rule import UNLINKED, Rule
 from treewright.progress import SILENT, Progress
@@ -38,9 +38,8 @@ class Extraction:
     min_count: int = 2
 
     def __post_init__(self) -> None:
-        for name, least in (("parts", 1), ("variables", 0), ("depth", 1), ("min_count", 1)):
-            if getattr(self, name) < least:
-                raise UsageError(f"{name} must be at least {least}, found {getattr(self, name)}")
+        check_least(self, "parts", "depth", "min_count")
+        check_least(self, "variables", least=0)
 
     def __call__(
         self,

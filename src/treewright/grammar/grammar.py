@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.arrays import Floats
+from treewright.arrays import Floats, Ints, Singles
 from treewright.grammar.packed import NO_TARGET, STRING_TARGET, PackedRules, find_repeated
 from treewright.grammar.rule import EPSILON, STRING, Rule
 from treewright.modelfile import Part, pack_array, unpack_array
@@ -24,7 +23,7 @@ PART = "rules/*"
 _NAMES = "rules/names.json"
 _OF_RULES = ("weights", "counts", "features")
 Root = tuple[str, str]
-Features = NDArray[np.float32]
+Features = Singles
 
 PIECE = 100_000
 
@@ -82,12 +81,12 @@ class Grammar:
         return self._grouped[0]
 
     @cached_property
-    def root_of(self) -> NDArray[np.int32]:
+    def root_of(self) -> Ints:
         """For each rule the number of its root pair in `roots`."""
         return self._grouped[1]
 
     @cached_property
-    def _grouped(self) -> tuple[tuple[Root, ...], NDArray[np.int32]]:
+    def _grouped(self) -> tuple[tuple[Root, ...], Ints]:
         packed = self.packed
         sides = np.stack([packed.source_root, packed.columns.target_root], axis=1)
         # Roots are told apart by name, and a label may have one of these two.

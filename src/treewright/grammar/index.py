@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.arrays import Ints, Longs
+from treewright.arrays import Bools, Ints, Longs, starts
 from treewright.grammar.packed import STRING_TARGET, PackedRules, prepare_work
 from treewright.grammar.rule import Rule
 from treewright.trees import Vocabulary
@@ -66,8 +65,8 @@ class RuleIndex:
     trie: TrieTables
     rules: RuleTables
     insertions: Ints
-    has_copy: NDArray[np.bool_]
-    has_deletion: NDArray[np.bool_]
+    has_copy: Bools
+    has_deletion: Bools
 
     @property
     def string_category(self) -> int:
@@ -123,7 +122,7 @@ def _trie(packed: PackedRules) -> TrieTables:
         edge_state,
         edge_symbol,
         following,
-        np.concatenate(([0], np.cumsum(np.bincount(state[sourced], minlength=states)))),
+        starts(np.bincount(state[sourced], minlength=states)),
         sourced[order].astype(np.int32),
     )
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.arrays import Ints, Longs
+from treewright.arrays import Bools, Ints, Longs
 from treewright.compiling import expect_work
 from treewright.grammar.rule import Rule, TargetString
 from treewright.trees import Tree, Vocabulary
@@ -65,7 +65,7 @@ class RuleColumns(NamedTuple):
     link: Ints
     alignment_ptr: Longs
     alignment: Ints
-    aligned: NDArray[np.bool_]
+    aligned: Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +188,7 @@ class PackedRules(Sequence[Rule]):
         roots[sourced] = self.productions.item[self.productions.ptr[symbol[ptr[:-1][sourced]]]]
         return roots
 
-    def count_target_words(self, counted: NDArray[np.bool_]) -> Ints:
+    def count_target_words(self, counted: Bools) -> Ints:
         """Return how many words each target has, of those that count; given for each word."""
         pointer, symbol = self.columns.target_ptr, self.columns.target_symbol
         word = np.where(symbol < 0, -1 - symbol, self.productions.words[np.maximum(symbol, 0)])

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from treewright.errors import DataError, ModelFileError, UsageError
+from treewright.errors import DataError, ModelFileError, UsageError, check_least
 from treewright.modelfile import pack_array, read_model, unpack_array, write_model
 
 if TYPE_CHECKING:
@@ -85,15 +85,14 @@ class TrainingFiles:
     resume: bool = False
 
     def __post_init__(self) -> None:
-        if self.checkpoint_every < 1:
-            raise UsageError(f"checkpoint_every must be at least 1, found {self.checkpoint_every}")
+        check_least(self, "checkpoint_every")
         if self.resume and self.checkpoint is None:
             raise UsageError("nothing to resume from; name the checkpoint (--checkpoint FILE)")
         if str(self.checkpoint) == "-":
             raise UsageError("checkpoints are files, not standard output")
 
 
-NOWHERE = TrainingFiles()
+NO_FILES = TrainingFiles()
 
 
 def begin_trace(path: str | Path, *, resume: bool) -> None:

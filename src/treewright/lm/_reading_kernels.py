@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.compiling import njit
 
 Bytes = NDArray[np.uint8]
@@ -23,9 +24,18 @@ def hash_bytes(text: Bytes, begin: int, end: int) -> Any:
     return value
 
 
+class WordTable(NamedTuple):
+    """A hash table of words; word `w` is `letters[start[w] : start[w + 1]]`."""
+
+    letters: Bytes
+    start: Longs
+    slots: Ints
+
+
 @njit(nogil=True)
-def fill_slots(letters: Bytes, start: NDArray[np.int64], slots: NDArray[np.int32]) -> None:
-    """Put words into a hash table; word `w` is `letters[start[w] : start[w + 1]]`."""
+def fill_slots(table: WordTable) -> None:
+    """Put the words of a table into its slots."""
+    letters, start, slots = table
     mask = slots.size - 1
     for word in range(start.size - 1):
         slot = hash_bytes(letters, start[word], start[word + 1]) & mask
@@ -39,11 +49,10 @@ def find_word(
     text: Bytes,
     begin: int,
     end: int,
-    letters: Bytes,
-    start: NDArray[np.int64],
-    slots: NDArray[np.int32],
+    table: WordTable,
 ) -> Any:
     """Return which word a piece of text is, or -1."""
+    letters, start, slots = table
     mask = slots.size - 1
     slot = hash_bytes(text, begin, end) & mask
     while slots[slot] >= 0:
@@ -97,13 +106,11 @@ def read_rows(
     text: Bytes,
     at: int,
     line: int,
-    letters: Bytes,
-    start: NDArray[np.int64],
-    slots: NDArray[np.int32],
-    words: NDArray[np.int32],
-    log_prob: NDArray[np.float64],
-    back_off: NDArray[np.float64],
-    lines: NDArray[np.int64],
+    table: WordTable,
+    words: Ints,
+    log_prob: Floats,
+    back_off: Floats,
+    lines: Longs,
     row: int,
 ) -> tuple[int, int, int]:
     """Read rows of n-grams from the line that starts at `at`, from row `row` on.
@@ -132,7 +139,7 @@ def read_rows(
                 else:
                     back_off[row] = value
             elif fields <= order:
-                word = find_word(text, begin, place, letters, start, slots)
+                word = find_word(text, begin, place, table)
                 if word < 0:
                     return at, line, row
                 words[row, fields - 1] = word

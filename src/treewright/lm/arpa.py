@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Singles
 from treewright.lm.arpa_reader import read_sections
 from treewright.lm.arrays import NgramArrays, join_levels, level_starts
 from treewright.lm.rows import LN10, levels_of_rows
@@ -44,7 +44,7 @@ def format_arpa(words: Sequence[str], order: int, nodes: NgramArrays) -> Iterato
     yield "\n\\end\\\n"
 
 
-def _log10(natural: NDArray[np.float32]) -> NDArray[np.float64]:
+def _log10(natural: Singles) -> Floats:
     return natural.astype(np.float64) / LN10
 
 

@@ -15,15 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.compiling import expect_work
 from treewright.errors import DataError, ParseError
 from treewright.files import check_path
-from treewright.lm._reading_kernels import fill_slots, read_rows
+from treewright.lm._reading_kernels import WordTable, fill_slots, read_rows
 from treewright.lm.arrays import BEGIN, END, MAX_ORDER, SPECIAL, UNKNOWN
 from treewright.lm.rows import Rows
 
@@ -55,14 +53,6 @@ def _content(path: str | Path) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         what = getattr(error, "strerror", None) or str(error)
         raise DataError(f"cannot read it: {what}", where=str(path)) from None
-
-
-class _WordTable(NamedTuple):
-    """The words of a model in a hash table, as kernels take it."""
-
-    letters: NDArray[np.uint8]
-    start: NDArray[np.int64]
-    slots: NDArray[np.int32]
 
 
 @dataclass
@@ -165,8 +155,11 @@ class _Reader:
                 content,
                 self.at,
                 self.line,
-                *self._table,
-                *(rows.words, rows.log_prob, rows.back_off, rows.line),
+                self._table,
+                rows.words,
+                rows.log_prob,
+                rows.back_off,
+                rows.line,
                 row,
             )
             if row < count:
@@ -175,12 +168,12 @@ class _Reader:
         return rows
 
     @cached_property
-    def _table(self) -> _WordTable:
+    def _table(self) -> WordTable:
         start = np.zeros(len(self.number) + 1, np.int64)
         np.cumsum([len(word) for word in self.number], out=start[1:])
         slots = np.full(1 << (2 * len(self.number)).bit_length(), -1, np.int32)
-        table = _WordTable(np.frombuffer(b"".join(self.number), np.uint8), start, slots)
-        fill_slots(*table)
+        table = WordTable(np.frombuffer(b"".join(self.number), np.uint8), start, slots)
+        fill_slots(table)
         return table
 
     def _fields(self, order: int, row: int, count: int) -> list[bytes]:

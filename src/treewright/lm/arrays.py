@@ -18,6 +18,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
+
 UNKNOWN, BEGIN, END = 0, 1, 2
 """The numbers of the words that every model has."""
 MAX_ORDER = 6
@@ -39,9 +41,6 @@ leaves (see `leave_states`), and natural logarithms of its probability and its b
 
 NgramArrays: TypeAlias = NDArray[np.void]
 """Records of `NODE`: everything that the kernels need of a model."""
-
-Ints: TypeAlias = NDArray[np.int32]
-Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +81,7 @@ def join_levels(levels: Sequence[Level]) -> NgramArrays:
     return nodes
 
 
-def leave_states(nodes: NgramArrays, start: NDArray[np.int64]) -> None:
+def leave_states(nodes: NgramArrays, start: Longs) -> None:
     """Set which context matters after each n-gram: its longest suffix that can.
 
     An n-gram can matter if the model has a longer one that begins with it, or a back-off weight

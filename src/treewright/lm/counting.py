@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Ints, Longs
 from treewright.corpora import Sentences
 from treewright.lm._kernels import lengthen
-from treewright.lm.arrays import BEGIN, END, Ints
+from treewright.lm.arrays import BEGIN, END
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Counted:
     word: Ints
     suffix: Ints
     count: Ints
-    begins: NDArray[np.bool_]
+    begins: Bools
 
     def __len__(self) -> int:
         return self.word.size
@@ -68,7 +68,7 @@ def count_ngrams(words: Ints, num_words: int, order: int) -> Iterator[Counted]:
 
 
 def _lengthened(
-    words: Ints, by_word: NDArray[np.int64], length: int, gram: Ints, level: Counted
+    words: Ints, by_word: Longs, length: int, gram: Ints, level: Counted
 ) -> tuple[Ints, Counted]:
     start = np.zeros(len(level) + 1, np.int64)
     np.cumsum(level.count, out=start[1:])

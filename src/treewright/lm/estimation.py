@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.lm.arrays import BEGIN, Floats, Ints, Level
+from treewright.arrays import Bools, Floats, Ints, Longs
+from treewright.lm.arrays import BEGIN, Level
 from treewright.lm.counting import Counted
 
 FALLBACK = (0.5, 1.0, 1.5)
@@ -62,7 +62,7 @@ def estimate(counted: Sequence[Counted], cutoffs: Sequence[int]) -> Estimate:
     return Estimate(list(_levels(counted, smoothed)), counts, discounts, fallback)
 
 
-def _adjusted(counted: Sequence[Counted], k: int) -> NDArray[np.int64]:
+def _adjusted(counted: Sequence[Counted], k: int) -> Longs:
     """Return the adjusted counts of the n-grams of order `k + 1`."""
     level = counted[k]
     if k == len(counted) - 1:
@@ -75,7 +75,7 @@ def _adjusted(counted: Sequence[Counted], k: int) -> NDArray[np.int64]:
     return adjusted
 
 
-def find_discounts(adjusted: NDArray[np.int64]) -> Discounts | None:
+def find_discounts(adjusted: Longs) -> Discounts | None:
     """Return the discounts of adjusted counts 1, 2 and more, or `None` if too few n-grams have
     them.
     """
@@ -93,13 +93,13 @@ class _Smoothed:
 
     prob: Floats
     gamma: Floats
-    kept: NDArray[np.bool_]
+    kept: Bools
 
 
 def _smooth(
     level: Counted,
-    adjusted: NDArray[np.int64],
-    kept: NDArray[np.bool_],
+    adjusted: Longs,
+    kept: Bools,
     discounts: Discounts,
     below: _Smoothed | None,
 ) -> _Smoothed:

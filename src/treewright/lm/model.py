@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.compiling import expect_work
 from treewright.corpora import Sentences, Vocabulary
 from treewright.errors import ModelFileError
@@ -94,7 +94,7 @@ class LanguageModel:
         return starts[min(self.order, len(starts)) - 1]
 
     @property
-    def parent(self) -> NDArray[np.int32]:
+    def parent(self) -> Ints:
         """For each node the n-gram without its last word; that of the first and last node is 0."""
         children = np.diff(self.arrays["first"])
         shorter = np.repeat(np.arange(children.size, dtype=np.int32), children)
@@ -108,11 +108,11 @@ class LanguageModel:
         """Number the words of sentences as the model does."""
         return Sentences.encode(sentences, self.vocabulary, grow=False, unknown=UNKNOWN)
 
-    def score(self, words: Sequence[str]) -> NDArray[np.float64]:
+    def score(self, words: Sequence[str]) -> Floats:
         """Return the natural log-probability of each word of a sentence, and of its end."""
         return self.score_all(self.encode([words]))
 
-    def score_all(self, sentences: Sentences) -> NDArray[np.float64]:
+    def score_all(self, sentences: Sentences) -> Floats:
         """Score encoded sentences side by side, each with its end."""
         expect_work(len(sentences))
         log_prob = np.empty(sentences.words.size + len(sentences))

@@ -15,16 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.lm.arrays import BEGIN, Floats, Level
-
-Bools = NDArray[np.bool_]
+from treewright.arrays import Bools, Floats, Ints
+from treewright.lm.arrays import BEGIN, Level
 
 
-def prune_levels(
-    levels: Sequence[Level], counts: Sequence[NDArray[np.int32]], threshold: float
-) -> list[Level]:
+def prune_levels(levels: Sequence[Level], counts: Sequence[Ints], threshold: float) -> list[Level]:
     """Leave out each n-gram without which alone the perplexity would grow by less than `threshold`,
     a share.
 

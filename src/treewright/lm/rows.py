@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.errors import ParseError
 from treewright.lm._kernels import find_ngrams
-from treewright.lm.arrays import Floats, Ints, Level, join_levels
+from treewright.lm.arrays import Level, join_levels
 
-Longs = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 LN10 = math.log(10)
 
 

@@ -1,7 +1,7 @@
 """Paraphrases: other ways to say a phrase, harvested from text and from translations."""
 
 from treewright.paraphrase.combining import CombinedModel, open_model
-from treewright.paraphrase.comparing import Comparison
+from treewright.paraphrase.comparing import PhraseComparison
 from treewright.paraphrase.harvesting import harvest
 from treewright.paraphrase.in_context import Fitted, InContext, Place
 from treewright.paraphrase.making import harvest_files
@@ -20,7 +20,6 @@ from treewright.paraphrase.types import syntactic_type
 __all__ = [
     "METHODS",
     "CombinedModel",
-    "Comparison",
     "Fitted",
     "HarvestSettings",
     "InContext",
@@ -28,6 +27,7 @@ __all__ = [
     "ParaphraseModel",
     "Paraphraser",
     "Phrase",
+    "PhraseComparison",
     "PivotModel",
     "Place",
     "SignatureIndex",

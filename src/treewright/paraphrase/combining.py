@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import islice
 from operator import or_
@@ -23,6 +23,7 @@ from treewright.paraphrase.antonyms import Antonyms
 from treewright.paraphrase.model import Paraphrase, ParaphraseModel, says_the_same
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.pivoting import PivotModel
+from treewright.paraphrase.settings import HarvestSettings
 from treewright.paraphrase.storage import PARTS, load_model, parts_of, read_parts
 
 COMBINED = "combined-paraphrases"
@@ -47,7 +48,6 @@ class CombinedModel:
     models: tuple[Part, ...]
     weights: tuple[float, ...]
     by: str = BY[0]
-    same_voice = True
 
     @classmethod
     def of(
@@ -65,10 +65,10 @@ class CombinedModel:
             raise UsageError("a combination cannot be part of another; name its parts instead")
         return cls(tuple(models), tuple(weights), by)
 
-    @property
-    def redundancy(self) -> str:
-        """As the first model has it."""
-        return self.models[0].redundancy
+    @cached_property
+    def settings(self) -> HarvestSettings:
+        """Those of the first model, but all paraphrases have the voice of the phrase."""
+        return replace(self.models[0].settings, same_voice=True)
 
     @cached_property
     def antonyms(self) -> Antonyms:

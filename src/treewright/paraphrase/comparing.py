@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
+from treewright.arrays import Ints, Singles
 from treewright.paraphrase.contexts import Contexts, Sentence
 from treewright.paraphrase.model import ParaphraseModel
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.pivoting import PivotModel
 from treewright.paraphrase.reading import Read
-from treewright.paraphrase.space import Floats, Ints
 
 PASSIVE = "|passive"
 _SAME_AFTER, _OTHER_SIDE = 2.0, 0.25
@@ -24,7 +24,7 @@ _CONTEXT = 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class PhraseComparison:
     """Compares phrases by a model whose rows are verbs."""
 
     model: ParaphraseModel
@@ -102,7 +102,7 @@ class Comparison:
         kept = [verb for verb in best if not space.antonyms.are(verb, lemma)]
         return sorted(kept, key=lambda verb: -best[verb])[:k]
 
-    def _around(self, read: Read, place: int) -> Floats:
+    def _around(self, read: Read, place: int) -> Singles:
         """How much each row has of the contexts of a word."""
         space = self.model.space
         found = np.zeros(len(space.rows), np.float32)
@@ -120,6 +120,6 @@ def _preposition(phrase: Phrase) -> Sequence[str]:
     return () if phrase.is_passive and phrase.after == ("by",) else phrase.after
 
 
-def _dot(one: tuple[Ints, Floats], other: tuple[Ints, Floats]) -> float:
+def _dot(one: tuple[Ints, Singles], other: tuple[Ints, Singles]) -> float:
     _, first, second = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
     return float(one[1][first] @ other[1][second])

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools
 from treewright.engine import COUNT, Columns, Engine
 from treewright.errors import DataError, Problems
 from treewright.paraphrase.antonyms import MARK, evidence, learned
@@ -134,5 +134,5 @@ def _without_evidence(batch: Columns, said: list[tuple[str, str, int]]) -> Colum
     return _rows(batch, ~is_said)
 
 
-def _rows(batch: Columns, which: NDArray[np.bool_]) -> Columns:
+def _rows(batch: Columns, which: Bools) -> Columns:
     return {name: values[which] for name, values in batch.items()}

@@ -13,7 +13,7 @@ import numpy as np
 from treewright.errors import choose
 from treewright.paraphrase.antonyms import Antonyms
 from treewright.paraphrase.phrases import BE, HAVE, Phrase, phrase_of
-from treewright.paraphrase.settings import REDUNDANCY
+from treewright.paraphrase.settings import REDUNDANCY, HarvestSettings
 from treewright.paraphrase.signatures import SignatureIndex
 from treewright.paraphrase.space import Space
 
@@ -47,13 +47,8 @@ class Paraphraser(Protocol):
     """What knows paraphrases: a harvested model, pivots, or several of these together."""
 
     @property
-    def redundancy(self) -> str:
-        """Which paraphrases are wanted unless told otherwise, one of `REDUNDANCY`."""
-        ...
-
-    @property
-    def same_voice(self) -> bool:
-        """Whether paraphrases must have the voice and polarity of the phrase."""
+    def settings(self) -> HarvestSettings:
+        """Which paraphrases are wanted unless told otherwise."""
         ...
 
     @property
@@ -94,14 +89,15 @@ def paraphrases(
 
     Antonyms are left out unless they are to be kept, or the model keeps other voices as well.
     """
-    wanted = choose(redundancy or model.redundancy, REDUNDANCY, "redundancy")
+    wanted = choose(redundancy or model.settings.redundancy, REDUNDANCY, "redundancy")
     phrase = model.read(text)
     if phrase is None:
         return []
-    drop_antonyms = model.same_voice if keep_antonyms is None else not keep_antonyms
+    same_voice = model.settings.same_voice
+    drop_antonyms = same_voice if keep_antonyms is None else not keep_antonyms
     found: dict[str, Paraphrase] = {}
     for candidate in model.candidates(phrase):
-        if model.same_voice and not says_the_same(phrase, candidate.phrase):
+        if same_voice and not says_the_same(phrase, candidate.phrase):
             continue
         if drop_antonyms and model.antonyms.have(phrase, candidate.phrase):
             continue
@@ -185,14 +181,9 @@ class ParaphraseModel:
     """The signatures to search by; without them, all rows are compared."""
 
     @property
-    def redundancy(self) -> str:
-        """As the harvest's settings say."""
-        return self.space.settings.redundancy
-
-    @property
-    def same_voice(self) -> bool:
-        """As the harvest's settings say."""
-        return self.space.settings.same_voice
+    def settings(self) -> HarvestSettings:
+        """Those of the harvest."""
+        return self.space.settings
 
     @cached_property
     def _tag_of_word(self) -> dict[str, str]:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Longs
 from treewright.paraphrase.antonyms import UNTOLD, Antonyms
 from treewright.paraphrase.contexts import Sentence
 from treewright.paraphrase.harvesting import record_of, spans
@@ -63,16 +63,6 @@ class PivotModel:
     phrases: tuple[Harvested, ...]
     table: Columns
     metadata: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def redundancy(self) -> str:
-        """As the settings say."""
-        return self.settings.redundancy
-
-    @property
-    def same_voice(self) -> bool:
-        """As the settings say."""
-        return self.settings.same_voice
 
     @property
     def antonyms(self) -> Antonyms:
@@ -138,9 +128,7 @@ def pivot(
     return PivotModel(settings, phrases, _kept(pooled.tocsr(), phrases, types, settings))
 
 
-def counted(
-    table: PhraseTable, numbers: Mapping[str, int]
-) -> tuple[csr_matrix, NDArray[np.float64], NDArray[np.float64]]:
+def counted(table: PhraseTable, numbers: Mapping[str, int]) -> tuple[csr_matrix, Floats, Floats]:
     """Return how often the given phrases have which translations, and how often both occur."""
     from scipy.sparse import csr_matrix
 
@@ -166,9 +154,7 @@ def counted(
     return matrix, of_source, of_target
 
 
-def pivoted(
-    joint: csr_matrix, of_source: NDArray[np.float64], of_target: NDArray[np.float64]
-) -> csr_matrix:
+def pivoted(joint: csr_matrix, of_source: Floats, of_target: Floats) -> csr_matrix:
     """Return Σ_f p(f | e1) p(e2 | f) of all pairs of phrases."""
     from scipy.sparse import diags
 
@@ -178,7 +164,7 @@ def pivoted(
     return product
 
 
-def _added_up(joint: csr_matrix, groups: NDArray[np.int64], count: int) -> csr_matrix:
+def _added_up(joint: csr_matrix, groups: Longs, count: int) -> csr_matrix:
     """Add up the rows of each group."""
     from scipy.sparse import csr_matrix
 

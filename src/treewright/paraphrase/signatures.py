@@ -13,8 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.compiling import expect_work
-from treewright.paraphrase.space import Floats, Ints, Space
+from treewright.paraphrase.space import Space
 
 WORD = 64
 BAND = 8
@@ -27,7 +28,7 @@ _WIDER = 4
 """How many times as long as the shortlist the list of those that share bands is."""
 
 
-def signature(contexts: Ints, weights: Floats, bits: int) -> NDArray[np.uint64]:
+def signature(contexts: Ints, weights: Singles, bits: int) -> NDArray[np.uint64]:
     """Return the signature of a sparse vector."""
     from treewright.paraphrase._kernels import POOL_BITS, project
 
@@ -37,7 +38,7 @@ def signature(contexts: Ints, weights: Floats, bits: int) -> NDArray[np.uint64]:
     return np.packbits(total > 0, bitorder="little").view(np.uint64)
 
 
-def candidate_rows(space: Space) -> NDArray[np.int64]:
+def candidate_rows(space: Space) -> Longs:
     """Return the rows that are frequent enough to be candidates."""
     return np.flatnonzero(space.row_counts >= space.settings.min_count)
 
@@ -63,19 +64,19 @@ class SignatureIndex:
         return cls(space, found)
 
     @cached_property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Longs:
         """The rows that are signed."""
         return candidate_rows(self.space)
 
     @cached_property
-    def _buckets(self) -> tuple[Ints, NDArray[np.int64]]:
+    def _buckets(self) -> tuple[Ints, Longs]:
         """Places sorted by byte in each band, and where each byte starts there."""
         bands = self.signatures.view(np.uint8).T
         order = np.argsort(bands, axis=1, kind="stable").astype(np.int32)
         starts = np.array([np.searchsorted(np.sort(band), np.arange(257)) for band in bands])
         return order, starts
 
-    def shortlist(self, row: int, size: int) -> NDArray[np.int64]:
+    def shortlist(self, row: int, size: int) -> Longs:
         """Return rows that are likely to be similar: of those that share most bands, the ones with
         the nearest signatures.
         """
@@ -96,14 +97,14 @@ class SignatureIndex:
             return stored
         return signature(*self.space.vector(row), self.space.settings.bits)
 
-    def _shared_bands(self, own: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def _shared_bands(self, own: NDArray[np.uint8]) -> Floats:
         from treewright.paraphrase._kernels import add_shared_bands
 
         total = np.zeros(len(self.rows))
         add_shared_bands(*self._buckets, own, _PROBES, _WEIGHTS, total)
         return total
 
-    def similarities(self, row: int, size: int) -> Floats:
+    def similarities(self, row: int, size: int) -> Singles:
         """Return the cosines of a row with those of its shortlist; 0 for all other rows."""
         from treewright.paraphrase._kernels import row_products
 

@@ -12,15 +12,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.paraphrase.antonyms import UNTOLD, Antonyms
 from treewright.paraphrase.phrases import Phrase
 from treewright.paraphrase.settings import HarvestSettings
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -38,7 +34,7 @@ class Columns(NamedTuple):
 
     start: Longs
     row: Ints
-    value: Floats
+    value: Singles
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +95,7 @@ class Space:
         """The same weights by row: `row[start[r] : start[r + 1]]` are the contexts of row `r`."""
         return transposed(self.weights, len(self.rows))
 
-    def vector(self, row: int) -> tuple[Ints, Floats]:
+    def vector(self, row: int) -> tuple[Ints, Singles]:
         """Return the contexts of a row, and their weights."""
         start, context, value = self.by_row
         return (
@@ -107,7 +103,7 @@ class Space:
             value[start[row] : start[row + 1]],
         )
 
-    def similarities(self, row: int) -> Floats:
+    def similarities(self, row: int) -> Singles:
         """Return the cosine of a row with each row."""
         from treewright.paraphrase._kernels import add_columns
 
@@ -125,7 +121,7 @@ class Space:
         return [(self.contexts[both[n]], float(products[n])) for n in best]
 
 
-def ppmi(counts: Columns, rows: int) -> NDArray[np.float64]:
+def ppmi(counts: Columns, rows: int) -> Floats:
     """Return the positive pointwise mutual information of each count."""
     start, row, value = counts
     joint = value.astype(np.float64)
@@ -155,7 +151,7 @@ class SpaceBuilder:
         self._contexts: list[str] = []
         self._sizes: list[Longs] = []
         self._rows: list[Ints] = []
-        self._counts: list[Floats] = []
+        self._counts: list[Singles] = []
         self._rest: tuple[Any, ...] = tuple(np.empty(0, object) for _ in range(3))
 
     def add(self, contexts: Any, rows: Any, counts: Any) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import DataError, ParseError
 from treewright.files import check_text, open_text
 from treewright.plots.canvas import legend_below, look, panels, styles
@@ -17,7 +17,6 @@ from treewright.plots.canvas import legend_below, look, panels, styles
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 _PANELS = {
     "log_joint": "log joint probability",
     "temperature": "temperature",

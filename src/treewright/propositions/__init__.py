@@ -17,9 +17,7 @@ from treewright.propositions.items import read_role_items, read_tuple_items
 from treewright.propositions.learner import PropositionLearner, paper
 from treewright.propositions.measures import (
     best_entropy,
-    most_frequent,
     perplexity,
-    random_classes,
     spread,
 )
 from treewright.propositions.model import Proposition, PropositionModel
@@ -47,11 +45,9 @@ __all__ = [
     "gather_files",
     "label_passages",
     "load_model",
-    "most_frequent",
     "paper",
     "perplexity",
     "questions",
-    "random_classes",
     "rank_roles",
     "read_all",
     "read_passages",

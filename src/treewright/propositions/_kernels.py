@@ -8,15 +8,11 @@ from treewright.compiling import njit
 
 
 @njit(nogil=True)
-def expected_counts(
-    starts, offsets, states, emissions, edges, pairs, weights, initial, transitions, first, moves
-):
-    """Add up how often states begin sequences (`first`) and follow one another (`moves`), weighted.
-
-    Sequence `i` has the positions `starts[i]` to `starts[i + 1] - 1`; position `p` the candidates
-    `offsets[p]` to `offsets[p + 1] - 1`. The edges into position `p` begin at `edges[p]`, those
-    from one candidate before it together. Returns the log-likelihood.
+def expected_counts(paths, initial, transitions, first, moves):
+    """Add up how often states begin sequences (`first`) and follow one another (`moves`), weighted;
+    return the log-likelihood.
     """
+    starts, offsets, states, emissions, edges, pairs, weights = paths
     total = 0.0
     widest = 1
     for position in range(len(offsets) - 1):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from treewright.arrays import Floats, Ints, Longs, starts
 
 STRUCTURES = ("slots", "chain")
 _PREDICATES = {"VNPN": 0}
@@ -45,21 +47,36 @@ def _slot(symbols: Sequence[str], verb: int, place: int) -> str:
     return "preposition" if place == len(symbols) - 2 else symbols[place - 1]
 
 
+class Paths(NamedTuple):
+    """Distinct sequences, and every state path they allow.
+
+    Sequence `i` has the positions `starts[i]` to `starts[i + 1] - 1`; position `p` the candidates
+    `offsets[p]` to `offsets[p + 1] - 1`. The edges into position `p` begin at `edges[p]`, those
+    from one candidate before it together.
+    """
+
+    starts: Longs
+    offsets: Longs
+    states: Ints
+    """The state of each candidate."""
+    emissions: Floats
+    """How likely it is to emit the word."""
+    edges: Longs
+    pairs: Ints
+    """The pair of states of each edge."""
+    weights: Floats
+    """How often each sequence occurs."""
+
+
 @dataclass
 class Lattices:
-    """Distinct sequences, how often each occurs, and every state path they allow."""
+    """The paths of all sequences, and what the numbers in them stand for."""
 
+    paths: Paths
     labels: list[str]
     """The states by number."""
-    starts: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    states: NDArray[np.int32]
-    emissions: NDArray[np.float64]
-    edges: NDArray[np.int64]
-    pairs: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    sources: NDArray[np.int32]
-    targets: NDArray[np.int32]
+    sources: Ints
+    targets: Ints
     """The states of each pair that may follow one another."""
 
 
@@ -71,9 +88,9 @@ def build_lattices(
     A word without candidates is its own state.
     """
     numbers: dict[str, int] = {}
-    of_word: dict[str, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
+    of_word: dict[str, tuple[Ints, Floats]] = {}
 
-    def look_up(word: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    def look_up(word: str) -> tuple[Ints, Floats]:
         if word not in of_word:
             found = candidates.get(word) or ((word, 1.0),)
             places = [numbers.setdefault(state, len(numbers)) for state, _ in found]
@@ -81,11 +98,11 @@ def build_lattices(
             of_word[word] = (np.array(places, np.int32), np.array(chances, np.float64))
         return of_word[word]
 
-    starts, sizes, states, emissions = [0], [], [], []
-    keys: list[NDArray[np.int64]] = []
+    begins, sizes, states, emissions = [0], [], [], []
+    keys: list[Longs] = []
     counts: list[int] = []
     for words in sequences:
-        before: NDArray[np.int32] | None = None
+        before: Ints | None = None
         for word in words:
             here, chances = look_up(word)
             states.append(here)
@@ -97,26 +114,25 @@ def build_lattices(
                 keys.append(((before[:, None].astype(np.int64) << 32) | here[None, :]).ravel())
                 counts.append(len(keys[-1]))
             before = here
-        starts.append(len(sizes))
+        begins.append(len(sizes))
     empty = np.zeros(0, np.int64)
     every = np.concatenate(keys) if keys else empty
     unique, pairs = np.unique(every, return_inverse=True)
-    return Lattices(
-        labels=list(numbers),
-        starts=np.array(starts, np.int64),
-        offsets=_running(sizes),
+    paths = Paths(
+        starts=np.array(begins, np.int64),
+        offsets=starts(sizes),
         states=np.concatenate(states) if states else empty.astype(np.int32),
         emissions=np.concatenate(emissions) if emissions else np.zeros(0),
-        edges=_running(counts),
+        edges=starts(counts),
         pairs=pairs.astype(np.int32),
         weights=np.fromiter(sequences.values(), np.float64, len(sequences)),
+    )
+    return Lattices(
+        paths,
+        labels=list(numbers),
         sources=(unique >> 32).astype(np.int32),
         targets=(unique & 0xFFFFFFFF).astype(np.int32),
     )
-
-
-def _running(sizes: Iterable[int]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
 
 
 @dataclass
@@ -191,11 +207,11 @@ class ChainLearner:
     ) -> ChainLearner:
         """Learn from counted sequences; results are `chain_` and `log_likelihoods_`."""
         lattices = build_lattices(sequences, candidates)
-        shares = _shares(lattices)
+        shares = _shares(lattices.paths, len(lattices.labels))
         self.log_likelihoods_: list[float] = []
         # At first, every state has its share, whatever came before.
         first, moves = self._expect(lattices, shares, shares[lattices.targets])
-        worth = self.tolerance * max(lattices.weights.sum(), 1.0)
+        worth = self.tolerance * max(lattices.paths.weights.sum(), 1.0)
         for _ in range(self.iterations):
             initial, transitions = self._maximise(lattices, shares, first, moves)
             first, moves = self._expect(lattices, initial, transitions)
@@ -205,34 +221,22 @@ class ChainLearner:
         return self
 
     def _expect(
-        self, lattices: Lattices, initial: NDArray[np.float64], transitions: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        self, lattices: Lattices, initial: Floats, transitions: Floats
+    ) -> tuple[Floats, Floats]:
         from treewright.propositions._kernels import expected_counts
 
         first, moves = np.zeros(len(lattices.labels)), np.zeros(len(lattices.sources))
-        likelihood = expected_counts(
-            lattices.starts,
-            lattices.offsets,
-            lattices.states,
-            lattices.emissions,
-            lattices.edges,
-            lattices.pairs,
-            lattices.weights,
-            initial,
-            transitions,
-            first,
-            moves,
-        )
+        likelihood = expected_counts(lattices.paths, initial, transitions, first, moves)
         self.log_likelihoods_.append(float(likelihood))
         return first, moves
 
     def _maximise(
         self,
         lattices: Lattices,
-        shares: NDArray[np.float64],
-        first: NDArray[np.float64],
-        moves: NDArray[np.float64],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        shares: Floats,
+        first: Floats,
+        moves: Floats,
+    ) -> tuple[Floats, Floats]:
         total = np.bincount(lattices.sources, moves, len(lattices.labels)) + self.smoothing
         prior = self.smoothing * shares[lattices.targets]
         with np.errstate(invalid="ignore"):
@@ -242,9 +246,9 @@ class ChainLearner:
     def _chain(
         self,
         lattices: Lattices,
-        shares: NDArray[np.float64],
-        first: NDArray[np.float64],
-        moves: NDArray[np.float64],
+        shares: Floats,
+        first: Floats,
+        moves: Floats,
     ) -> Chain:
         labels = lattices.labels
         after = np.bincount(lattices.sources, moves, len(labels))
@@ -262,13 +266,13 @@ class ChainLearner:
         )
 
 
-def _shares(lattices: Lattices) -> NDArray[np.float64]:
+def _shares(paths: Paths, states: int) -> Floats:
     """Return the share of each state if every word were each of its candidates by emission."""
-    sizes = np.diff(lattices.offsets)
+    sizes = np.diff(paths.offsets)
     positions = np.repeat(np.arange(len(sizes)), sizes)
-    of_sequence = np.repeat(lattices.weights, np.diff(lattices.starts))
-    mass = np.bincount(positions, lattices.emissions, len(sizes))
-    spread = lattices.emissions / np.maximum(mass[positions], _TINY) * of_sequence[positions]
-    counts = np.bincount(lattices.states, spread, len(lattices.labels))
-    shares: NDArray[np.float64] = counts / max(counts.sum(), _TINY)
+    of_sequence = np.repeat(paths.weights, np.diff(paths.starts))
+    mass = np.bincount(positions, paths.emissions, len(sizes))
+    spread = paths.emissions / np.maximum(mass[positions], _TINY) * of_sequence[positions]
+    counts = np.bincount(paths.states, spread, states)
+    shares: Floats = counts / max(counts.sum(), _TINY)
     return shares

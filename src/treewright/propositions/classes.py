@@ -78,11 +78,6 @@ class ClassTable:
                     return rest
         return bare
 
-    def written(self, name: str) -> str | None:
-        """Return the class written as the first word of a name, if there is one."""
-        first, _, rest = name.partition("_")
-        return self.prefixes.get(first) if rest else None
-
     def classes(self, name: str) -> dict[str, float]:
         """Return the classes of a name with their counts; empty if it is unknown."""
         return self.counts.get(name, {})

@@ -9,8 +9,8 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Longs, Singles
 from treewright.propositions.instances import Instance
 from treewright.propositions.sentence import Kind, ParsedSentence
 
@@ -66,10 +66,10 @@ class ContextClassifier:
 
     classes: list[str]
     features: dict[str, int]
-    weights: NDArray[np.float32]
+    weights: Singles
     """A row for each feature and one for the bias, a column for each class."""
 
-    def log_probabilities(self, features: Iterable[str]) -> NDArray[np.float64]:
+    def log_probabilities(self, features: Iterable[str]) -> Floats:
         """Return the log-probability of each class."""
         from scipy.special import log_softmax
 
@@ -136,12 +136,12 @@ def _matrix(examples: Sequence[Sequence[str]], features: dict[str, int]) -> csr_
 
 
 def _loss(
-    flat: NDArray[np.float64],
+    flat: Floats,
     matrix: csr_matrix,
-    target: NDArray[np.int64],
+    target: Longs,
     size: int,
     penalty: float,
-) -> tuple[float, NDArray[np.float64]]:
+) -> tuple[float, Floats]:
     from scipy.special import log_softmax
 
     weights = flat.reshape(-1, size)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treewright.corpora import scan_tokens
-from treewright.errors import DataError, Problems
+from treewright.errors import Problems
 from treewright.parsing import open_parser
 from treewright.propositions.evidence import mentions
 from treewright.propositions.model import Counted, PropositionModel
@@ -144,10 +144,7 @@ def enrich_lines(
 ) -> Iterator[tuple[str, list[Enriched]]]:
     """Yield the lines of a file (`-` is standard input) with what they may mean in full."""
     opened = open_parser(parser)
-    for _, words in scan_tokens(path):
-        if isinstance(words, DataError):
-            problems.add(words)
-            continue
+    for words in problems.good(words for _, words in scan_tokens(path)):
         text = " ".join(words)
         tokens = [token.text for token in tokenize(text)]
         if tokens:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from treewright.corpora import read_object, scan_plain
-from treewright.errors import DataError, ParseError, Problems
+from treewright.corpora import read_lines, read_object
+from treewright.errors import ParseError, Problems
 
 Item = TypeVar("Item")
 
@@ -50,17 +50,13 @@ def read_tuple_items(path: str | Path, problems: Problems) -> Iterator[TupleItem
 def _read(
     path: str | Path, problems: Problems, make: Callable[[dict[str, Any], str], Item]
 ) -> Iterator[Item]:
-    for where, line in scan_plain(path):
-        try:
-            if isinstance(line, DataError):
-                raise line
-            if line.strip():
-                row = read_object(line, where, _SCHEMA)
-                if not isinstance(row.get("id"), str | int):
-                    raise ParseError(f"no id; {_SCHEMA}", where=where)
-                yield make(row, where)
-        except DataError as error:
-            problems.add(error)
+    def read(line: str, where: str) -> Iterator[Item]:
+        row = read_object(line, where, _SCHEMA)
+        if not isinstance(row.get("id"), str | int):
+            raise ParseError(f"no id; {_SCHEMA}", where=where)
+        yield make(row, where)
+
+    return problems.good(read_lines(path, read))
 
 
 def _role(row: dict[str, Any], where: str) -> RoleItem:

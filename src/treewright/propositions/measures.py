@@ -1,4 +1,4 @@
-"""The paper's measures of propositions, and its baselines."""
+"""The paper's measures of propositions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from treewright.lm import LanguageModel
-from treewright.propositions.model import PropositionModel
-from treewright.propositions.sentence import Kind
 
 
 class Spread(NamedTuple):
@@ -53,35 +49,3 @@ def perplexity(propositions: Sequence[Sequence[str]], model: LanguageModel) -> f
     """
     found = model.perplexity([" ".join(words).split() for words in propositions])
     return float(found.perplexity)
-
-
-def most_frequent(
-    model: PropositionModel, words: Sequence[str], kinds: Sequence[Kind]
-) -> tuple[str, ...]:
-    """Return the commonest class of each name, whatever it does."""
-    lexicon = model.lexicon
-    found = []
-    for symbol in lexicon.symbols(words, kinds):
-        counts = lexicon.counts.get(symbol)
-        if counts:
-            found.append(max(counts, key=lambda noun: (counts[noun], noun)))
-        else:
-            # The candidates of unknown names are in the order of frequency.
-            candidates = lexicon.candidates.get(symbol)
-            found.append(candidates[0][0] if candidates else symbol)
-    return tuple(found)
-
-
-def random_classes(
-    model: PropositionModel,
-    words: Sequence[str],
-    kinds: Sequence[Kind],
-    draw: np.random.Generator,
-) -> tuple[str, ...]:
-    """Return any of the classes that each name may have."""
-    lexicon = model.lexicon
-    found = []
-    for symbol in lexicon.symbols(words, kinds):
-        candidates = lexicon.candidates.get(symbol)
-        found.append(candidates[int(draw.integers(len(candidates)))][0] if candidates else symbol)
-    return tuple(found)

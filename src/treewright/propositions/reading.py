@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
-from treewright.corpora import numbered_lines, read_object
+from treewright.corpora import read_object, scan_plain
 from treewright.errors import DataError, ParseError, Problems
-from treewright.files import check_text, open_text
 from treewright.text import Kind, kind_of, split_sentences
 
 MAX_TOKENS = 400
 """Longer sentences are lists or noise; parsing them takes long."""
 _TOKEN = re.compile(r"\S+")
+Line = tuple[str, str | DataError]
+"""Where a line is, and the line or what is wrong with it."""
 _SCHEMA = 'expected {"id": …, "text": "…"} or {"id": …, "sentences": ["…", …]}'
 
 
@@ -38,35 +38,31 @@ def read_passages(path: str | Path, problems: Problems, *, raw: bool = False) ->
     (`sentences`), tokens split at spaces unless `raw`; an empty text is a passage without words.
     Anything else is plain text, in which an empty line ends a paragraph.
     """
-    name = str(path)
-    with open_text(path) as handle:
-        lines = numbered_lines(handle, name)
-        first = next(lines, None)
-        if first is None:
-            return
-        rest = chain([first], lines)
-        is_json = ".jsonl" in Path(name).suffixes or (
-            isinstance(first[1], str) and first[1].lstrip().startswith("{")
-        )
-        found = _rows(rest, name, problems, raw) if is_json else _paragraphs(rest, name, problems)
-        for passage in found:
-            size = len(passage.words)
-            if size > MAX_TOKENS:
-                message = f"a sentence of {size:,} tokens; at most {MAX_TOKENS} are parsed"
-                problems.add(DataError(message, where=passage.where))
-            elif passage.words or is_json:
-                yield passage
+    lines = scan_plain(path)
+    first = next(lines, None)
+    if first is None:
+        return
+    rest = chain([first], lines)
+    is_json = ".jsonl" in Path(path).suffixes or (
+        isinstance(first[1], str) and first[1].lstrip().startswith("{")
+    )
+    found = _rows(rest, problems, raw) if is_json else _paragraphs(rest, problems)
+    for passage in found:
+        size = len(passage.words)
+        if size > MAX_TOKENS:
+            message = f"a sentence of {size:,} tokens; at most {MAX_TOKENS} are parsed"
+            problems.add(DataError(message, where=passage.where))
+        elif passage.words or is_json:
+            yield passage
 
 
-def _rows(lines: Iterator[Any], path: str, problems: Problems, raw: bool) -> Iterator[Passage]:
-    for number, line in lines:
-        where = f"{path}:{number}"
+def _rows(lines: Iterable[Line], problems: Problems, raw: bool) -> Iterator[Passage]:
+    for number, (where, line) in enumerate(lines, start=1):
         try:
             if isinstance(line, DataError):
                 raise line
             if not line.strip():
                 continue
-            check_text(line, path, number)
             name, texts, alone = _fields(line, number, where)
         except DataError as error:
             problems.add(error)
@@ -109,31 +105,26 @@ def _split(text: str, where: str) -> Iterator[Passage]:
         yield Passage("", text[sentence.start : sentence.end], tuple(sentence.words), spans, where)
 
 
-def _paragraphs(lines: Iterator[Any], path: str, problems: Problems) -> Iterator[Passage]:
+def _paragraphs(lines: Iterable[Line], problems: Problems) -> Iterator[Passage]:
     place = 0
     pending: list[str] = []
-    begin = 1
+    begin = ""
 
     def flush() -> Iterator[Passage]:
         nonlocal place
-        for passage in _split("\n".join(pending), f"{path}:{begin}"):
+        for passage in _split("\n".join(pending), begin):
             if _is_english(passage, problems):
                 place += 1
                 yield Passage(str(place), passage.text, passage.words, passage.spans, passage.where)
         pending.clear()
 
-    for number, line in lines:
-        try:
-            if isinstance(line, DataError):
-                raise line
-            check_text(line, path, number)
-        except DataError as error:
-            problems.add(error)
-            line = ""
-        if line.strip():
-            if not pending:
-                begin = number
-            pending.append(line.rstrip("\n"))
+    for where, line in lines:
+        if isinstance(line, DataError):
+            problems.add(line)
+            yield from flush()
+        elif line.strip():
+            begin = begin if pending else where
+            pending.append(line)
         else:
             yield from flush()
     yield from flush()

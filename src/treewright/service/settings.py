@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 from treewright.compression import MAX_TEXT, NAMES, model_path
-from treewright.errors import UsageError
+from treewright.errors import UsageError, check_least
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -44,9 +44,7 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.models:
             raise UsageError("a service needs a model")
-        for name in ("workers", "queue", "max_body", "max_chars", "streams"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "workers", "queue", "max_body", "max_chars", "streams")
         for name in ("seconds", "grace"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, found {getattr(self, name)}")

@@ -17,11 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Ints, Longs
 from treewright.compiling import njit
 from treewright.lm._kernels import extend, find_child
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 class ContextData(NamedTuple):
@@ -39,7 +37,7 @@ class ContextData(NamedTuple):
     begin: int
     end: int
     weight: float
-    is_root: NDArray[np.bool_]
+    is_root: Bools
     ptr: Longs
     item: Ints
     tail_ptr: Longs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
 from treewright.grammar._kernels import room_for
 
@@ -14,16 +14,16 @@ from treewright.grammar._kernels import room_for
 class Growth(NamedTuple):
     """Buffers of a forest under construction; `size` counts its nodes, edges and tails."""
 
-    head: NDArray[np.int32]
-    label: NDArray[np.int32]
-    tail_ptr: NDArray[np.int64]
-    tail: NDArray[np.int32]
-    node_source: NDArray[np.int32]
-    node_target: NDArray[np.int32]
-    size: NDArray[np.int64]
+    head: Ints
+    label: Ints
+    tail_ptr: Longs
+    tail: Ints
+    node_source: Ints
+    node_target: Ints
+    size: Longs
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def new_growth(guess):
     """Return empty buffers for a tree of `guess` nodes."""
     return Growth(
@@ -37,7 +37,7 @@ def new_growth(guess):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def begin(guess, insertions):
     """Return buffers that hold the nodes and edges of insertions, which come first."""
     edges, tails = len(insertions.head), len(insertions.tail)
@@ -55,13 +55,13 @@ def begin(guess, insertions):
     return growth
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def reserve(growth, arity):
     """Return buffers with room for one more node and one more edge of `arity` tails."""
     return reserve_edges(growth, 1, arity)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def reserve_edges(growth, more_edges, more_tails):
     """Return buffers with room for that many more edges, tails, and nodes that edges may have."""
     nodes = growth.size[0] + more_edges
@@ -81,7 +81,7 @@ def reserve_edges(growth, more_edges, more_tails):
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def add_edge(growth, arity, label, node_of, column, source, target):
     """Add an edge whose tails are already written after the last ones; make its head if
     it is new.
@@ -100,7 +100,7 @@ def add_edge(growth, arity, label, node_of, column, source, target):
     growth.tail_ptr[edge + 1] = growth.size[2]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def trim(growth):
     """Trim the buffers to their contents."""
     nodes, edges, tails = growth.size[0], growth.size[1], growth.size[2]
@@ -115,7 +115,7 @@ def trim(growth):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def assemble(head, tail_ptr, tail, label, num_nodes, root):
     """Keep what the root reaches, sort edges by head and renumber nodes, root last.
 
@@ -164,7 +164,7 @@ def assemble(head, tail_ptr, tail, label, num_nodes, root):
     return new_head, new_ptr, new_tail, new_node_ptr, new_label, kept[:nodes].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sort_by_head(head, num_nodes):
     """Return a stable order of edges by head, and where each head's edges begin in it."""
     node_ptr = np.zeros(num_nodes + 1, dtype=np.int64)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints
 from treewright.compiling import njit
 from treewright.grammar import RuleTables, TrieTables
 from treewright.grammar._kernels import match_fragments, match_target
@@ -30,9 +30,9 @@ from treewright.transduction.labels import COPY, GAP, RULE
 class Source(NamedTuple):
     """A source tree in preorder: labels, ends of subtrees, productions (0: not in the grammar)."""
 
-    label: NDArray[np.int32]
-    end: NDArray[np.int32]
-    production: NDArray[np.int32]
+    label: Ints
+    end: Ints
+    production: Ints
 
 
 class Chart(NamedTuple):
@@ -46,7 +46,7 @@ class Chart(NamedTuple):
     rules: RuleTables
     tree: Source
     categories: int
-    inserted: NDArray[np.int32]
+    inserted: Ints
     insertions: Insertions
 
 
@@ -57,14 +57,14 @@ class Own(NamedTuple):
     `weights` are those of all own edges, from `first_label` on.
     """
 
-    copy: NDArray[np.bool_]
-    delete: NDArray[np.bool_]
+    copy: Bools
+    delete: Bools
     whole: bool
     first_label: int
-    weights: NDArray[np.float64]
+    weights: Floats
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def rule_tails(growth, rules, rule, stops, node_of, inserted, instead):
     """Write the tails of a rule for generation; return how many, or -1 if one does not exist.
 
@@ -91,7 +91,7 @@ def rule_tails(growth, rules, rule, stops, node_of, inserted, instead):
     return arity
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def child_tails(growth, tree, x, deletes, node_of):
     """Write the tails that keep or delete all children; return how many, or -1."""
     arity = 0
@@ -106,7 +106,7 @@ def child_tails(growth, tree, x, deletes, node_of):
     return arity
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_rules(growth, chart, x, node_of, instead):
     """Add an edge for each rule that matches at `x` and whose tails exist; return the buffers."""
     trie, rules = chart.trie, chart.rules
@@ -124,7 +124,7 @@ def add_rules(growth, chart, x, node_of, instead):
     return growth
 
 
-@njit(cache=True, nogil=True, borrows=True)
+@njit(nogil=True, borrows=True)
 def add_own(growth, tree, own, x, node_of):
     """Add the copy and the deletion of the production at `x`, where requested; there is room."""
     for deletes in range(2):
@@ -138,7 +138,7 @@ def add_own(growth, tree, own, x, node_of):
                 add_edge(growth, arity, label, node_of[x], root, x, root)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def generate(chart, own, rule_weights):
     """Build the forest of all target trees of one source tree; see `finish`.
 
@@ -154,7 +154,7 @@ def generate(chart, own, rule_weights):
     return finish(growth, node_of[0], chart.tree.label[0], rule_weights, own.weights)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def finish(growth, roots, label, rule_weights, own_weights):
     """Return the arrays of the finished forest, its nodes' sources and targets, and the weights.
 
@@ -221,7 +221,7 @@ def supply(production, has_copy, has_deletion, known, pointer, prices, drops):
     return copies, deletes, weights, unknown[:count]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def pair_tails(growth, rules, rule, stops, stops2, node_of):
     """Write the tails of a rule in a tree pair; return how many, or -1 if one does not exist."""
     base = growth.size[2]
@@ -242,7 +242,7 @@ def pair_tails(growth, rules, rule, stops, stops2, node_of):
     return arity
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def synchronise(trie, rules, insertions, end, production, label2, end2, production2, allowed):
     """Build the forest of all synchronous derivations of one tree pair.
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.forest import Algebra, Forest, Refinement
 from treewright.lm import END, LanguageModel
 from treewright.transduction import _context_kernels as kernels
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 class Yields(NamedTuple):

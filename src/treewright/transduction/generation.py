@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.corpora import is_word
 from treewright.errors import DataError
 from treewright.forest import Forest
@@ -23,9 +24,6 @@ from treewright.transduction.insertion import Insertions
 from treewright.transduction.targets import TargetForest
 from treewright.trees import Tree, TreeTable
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 Fields = tuple[Grammar, Callable[[int], Application], Ints, TreeTable, Forest, Floats, Ints, Ints]
 
 _NONE = np.empty(0)
@@ -48,7 +46,7 @@ class Transducer:
         return [self] * len(sources)
 
     @cached_property
-    def target_words(self) -> NDArray[np.int32]:
+    def target_words(self) -> Ints:
         """The number of words in each rule's target, punctuation not counted."""
         packed = self.grammar.packed
         return packed.count_target_words(np.array(list(map(is_word, packed.words.names)), np.bool_))
@@ -107,8 +105,8 @@ class Transducer:
     def supply(
         self,
         source: TreeTable,
-        production: NDArray[np.int32],
-        pointer: NDArray[np.int64],
+        production: Ints,
+        pointer: Longs,
         prices: Floats = _NONE,
         drops: Floats | None = None,
     ) -> Any:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.grammar import Grammar
 
 MAX_INSERTION_DEPTH = 3
@@ -21,11 +21,11 @@ class Insertions(NamedTuple):
     """Edges over the first `num_nodes` nodes; `node_of[c]` inserts category `c`, -1 if none can."""
 
     num_nodes: int
-    node_of: NDArray[np.int32]
-    head: NDArray[np.int32]
-    label: NDArray[np.int32]
-    tail: NDArray[np.int32]
-    arity: NDArray[np.int64]
+    node_of: Ints
+    head: Ints
+    label: Ints
+    tail: Ints
+    arity: Longs
 
     @classmethod
     def of(cls, grammar: Grammar, *, depth: int = MAX_INSERTION_DEPTH) -> Insertions:
@@ -59,7 +59,7 @@ class Insertions(NamedTuple):
             np.array([len(tails) for _, _, tails in edges], dtype=np.int64),
         )
 
-    def nodes(self, categories: int) -> NDArray[np.int32]:
+    def nodes(self, categories: int) -> Ints:
         """Return `node_of` extended to a tree's categories, known to the grammar or not."""
         if categories == len(self.node_of):
             return self.node_of

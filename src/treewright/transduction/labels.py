@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Ints = NDArray[np.int32]
-
+from treewright.arrays import Ints
 
 RULE, COPY, DELETE, GAP = range(4)
 

@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.forest import Counters, Derivation, Forest, log_partition, refine, sample, viterbi
 from treewright.randomness import generator
 
 if TYPE_CHECKING:
     from treewright.transduction.targets import TargetForest
 
-Floats = NDArray[np.float64]
 Places = tuple[int, ...]
 
 _BONUS = 1e4

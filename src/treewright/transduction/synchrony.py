@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.corpora import Pair
 from treewright.forest import Forest
 from treewright.grammar import Grammar
 from treewright.trees import PackedTrees
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +66,7 @@ def pair_forest(grammar: Grammar, pair: Pair) -> PairForest | None:
     return PairForest(Forest(*arrays), growth.node_source[kept], growth.node_target[kept])
 
 
-def admissible(
-    packed: PackedTrees, alignment: tuple[tuple[int, int], ...] | None
-) -> NDArray[np.bool_]:
+def admissible(packed: PackedTrees, alignment: tuple[tuple[int, int], ...] | None) -> Bools:
     """Say which source and target nodes can be aligned; the last row and column are ε.
 
     Two nodes can if at least one word link joins them and none leaves either; a node may be deleted
@@ -92,7 +88,7 @@ def admissible(
     return allowed
 
 
-def _inside(position: NDArray[np.int64], left: Ints, right: Ints) -> NDArray[np.float64]:
+def _inside(position: Longs, left: Ints, right: Ints) -> Floats:
     """Return a matrix (node, link) of 1 where the link's word lies in the node's span."""
     spanned = (left[:, None] <= position) & (position < right[:, None])
     return spanned.astype(np.float64)

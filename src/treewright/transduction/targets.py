@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treewright.arrays import Bools, Floats, Ints
 from treewright.corpora import is_word
 from treewright.forest import CountCurve, Derivation, Forest, best_by_count, viterbi
 from treewright.grammar import Grammar, Rule, copy_rule, deletion_rule
@@ -33,9 +34,6 @@ from treewright.transduction.labels import (
 from treewright.transduction.probable import most_probable
 from treewright.transduction.variety import best_different
 from treewright.trees import Tree, TreeTable
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +107,7 @@ class TargetForest:
         return self.labels.read(int(self.forest.label[number]))
 
     @cached_property
-    def is_word(self) -> NDArray[np.bool_]:
+    def is_word(self) -> Bools:
         """Which tokens of the source are words; the others are punctuation."""
         return np.array([is_word(word) for word in self.source.words], dtype=np.bool_)
 

@@ -8,8 +8,8 @@ from treewright.translation.decoding.skeleton import VARIANTS, SkeletonUse
 from treewright.translation.drawing import draw_translations
 from treewright.translation.forcing.decoder import RELAXATIONS, Forced, ForcedDecoder, Forcing
 from treewright.translation.forcing.spans import (
-    Refined,
-    Refinement,
+    LinkRefinement,
+    RefinedLinks,
     RefinementReport,
     Vote,
     derivations,
@@ -46,7 +46,7 @@ from treewright.translation.skeletons.generalising import generalise, generalise
 from treewright.translation.skeletons.projecting import Projection, read_projected
 from treewright.translation.streaming import Input, Translation
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.model import RuleModel
 from treewright.translation.syntax.translator import RuleStep, RuleTranslator
 from treewright.translation.training.learner import PhraseFiles, PhraseLearner
@@ -70,6 +70,7 @@ __all__ = [
     "Forcing",
     "Found",
     "Input",
+    "LinkRefinement",
     "Option",
     "Outlined",
     "PhraseFiles",
@@ -78,11 +79,9 @@ __all__ = [
     "PhraseSettings",
     "PhraseTable",
     "Projection",
-    "Refined",
-    "Refinement",
+    "RefinedLinks",
     "RefinementReport",
     "RuleDecoder",
-    "RuleFeatures",
     "RuleFiles",
     "RuleLearner",
     "RuleModel",
@@ -98,6 +97,7 @@ __all__ = [
     "SkeletonLearner",
     "SkeletonUse",
     "Step",
+    "SyntaxFeatures",
     "Translation",
     "Translator",
     "TuningSettings",

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.errors import UsageError
 
 
@@ -20,7 +20,7 @@ class FeatureNames(ABC):
         """The name of each column."""
 
     @abstractmethod
-    def start(self) -> NDArray[np.float64]:
+    def start(self) -> Floats:
         """Return weights to begin tuning with."""
 
     @property
@@ -28,7 +28,7 @@ class FeatureNames(ABC):
     def signs(self) -> list[int]:
         """Which weights must not be negative (1), and which may be (0)."""
 
-    def weights(self, named: Mapping[str, float]) -> NDArray[np.float64]:
+    def weights(self, named: Mapping[str, float]) -> Floats:
         """Return weights in the order of the columns; every feature must have one."""
         unknown = sorted(set(named) - set(self.names))
         missing = [name for name in self.names if name not in named]
@@ -40,6 +40,6 @@ class FeatureNames(ABC):
             raise UsageError("weights: every weight must be a finite number")
         return weights
 
-    def named(self, weights: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
+    def named(self, weights: Sequence[float] | Floats) -> dict[str, float]:
         """Return weights by name."""
         return dict(zip(self.names, map(float, weights), strict=True))

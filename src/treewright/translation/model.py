@@ -8,9 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from treewright.arrays import Bools, Floats
 from treewright.corpora import Words
 from treewright.errors import ModelFileError, TreewrightError, choose
 from treewright.learning.tuning import SearchGraph
@@ -43,7 +41,7 @@ class Outlined(NamedTuple):
     """A sentence and, for models that score it, its skeleton: whether each word belongs to it."""
 
     words: Words
-    kept: NDArray[np.bool_] | None = None
+    kept: Bools | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,7 @@ class PhraseModel:
 
     table: PhraseTable
     models: tuple[LanguageModel, ...]
-    weights: NDArray[np.float64]
+    weights: Floats
     source_casing: Casing
     target_casing: Casing
     search: Search = field(default_factory=Search)
@@ -80,20 +78,18 @@ class PhraseModel:
 
     def graphs(
         self,
-    ) -> Callable[[Outlined, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]:
+    ) -> Callable[[Outlined, Floats], tuple[SearchGraph, tuple[str, ...]]]:
         """Return what decodes a sentence with given weights, for tuning."""
         decoder = self.decoder()
 
-        def decode(
-            source: Outlined, weights: NDArray[np.float64]
-        ) -> tuple[SearchGraph, tuple[str, ...]]:
+        def decode(source: Outlined, weights: Floats) -> tuple[SearchGraph, tuple[str, ...]]:
             words = self.source_casing.prepare(source.words)
             found = decoder.decode(words, weights, kept=source.kept, thorough=True)
             return found.graph, found.options.extra
 
         return decode
 
-    def with_weights(self, weights: NDArray[np.float64]) -> PhraseModel:
+    def with_weights(self, weights: Floats) -> PhraseModel:
         """Return the model with other weights."""
         return replace(self, weights=weights)
 

@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-Longs = NDArray[np.int64]
+from treewright.arrays import Longs, starts
+
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
-
-
-def starts(sizes: ArrayLike) -> Longs:
-    """Return where rows of these sizes start side by side, and where the last one ends."""
-    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
 
 def spread(begin: Longs, sizes: Longs) -> tuple[Longs, Longs]:

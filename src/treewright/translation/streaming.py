@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from treewright.arrays import Floats, Ints
 from treewright.errors import DataError, Problems
 from treewright.forest import best_derivations
 from treewright.learning.tuning import SearchGraph
+from treewright.threads import in_order
 from treewright.translation.decoding.options import Fixed
 from treewright.translation.skeletons.files import Skeleton
-from treewright.translation.threads import in_order
 from treewright.trees import Tree
 
 
@@ -96,9 +94,7 @@ class Streaming(ABC):
                 yield given, result
 
 
-def best_edges(
-    graph: SearchGraph, scores: NDArray[np.float64], nbest: int
-) -> list[tuple[float, NDArray[np.int32]]]:
+def best_edges(graph: SearchGraph, scores: Floats, nbest: int) -> list[tuple[float, Ints]]:
     """Return the scores and the edges of the best derivations with different words."""
     symbols = (graph.word_start, graph.words)
     listed = best_derivations(graph.forest, scores, nbest, symbols=symbols)

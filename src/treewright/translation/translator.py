@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.corpora import Alignment
 from treewright.errors import DataError, Problems, UsageError
 from treewright.translation.decoding.decoder import Found, Search
@@ -126,7 +126,7 @@ class Translator(Streaming):
         return self(given.words, nbest=nbest, fixed=given.fixed, skeletons=given.skeletons)
 
     def _translation(
-        self, found: Found, edges: NDArray[np.int32], score: float, kept: Skeleton | None
+        self, found: Found, edges: Ints, score: float, kept: Skeleton | None
     ) -> Translation:
         graph = found.graph
         steps = tuple(self._steps(found, edges))
@@ -139,7 +139,7 @@ class Translator(Streaming):
             skeleton=None if kept is None else tuple(np.flatnonzero(kept).tolist()),
         )
 
-    def _steps(self, found: Found, edges: NDArray[np.int32]) -> Iterator[Step]:
+    def _steps(self, found: Found, edges: Ints) -> Iterator[Step]:
         options, end_before, start_before = found.options, 0, -1
         for edge in edges.tolist():
             option = int(found.option[edge])

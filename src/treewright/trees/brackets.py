@@ -175,11 +175,7 @@ def read_trees(path: str | Path, *, problems: Problems | None = None) -> Iterato
     raised).
     """
     problems = problems or Problems(strict=True)
-    for scanned in scan_trees(path):
-        if isinstance(scanned.tree, ParseError):
-            problems.add(scanned.tree)
-        else:
-            yield scanned.tree
+    return problems.good(scanned.tree for scanned in scan_trees(path))
 
 
 def read_tree_lines(path: str | Path, *, problems: Problems | None = None) -> Iterator[Tree | None]:

@@ -288,16 +288,16 @@ def _is_existential(category: str, parent: Constituent | None) -> bool:
     for sister in parent.children:
         if category == "VP" and base_label(sister.label) == "VP":
             return False
-        if not sister.label.startswith("VB") and _contains_tag(sister, "EX"):
+        if not sister.label.startswith("VB") and _has_there(sister):
             return True
     return False
 
 
-def _contains_tag(node: Constituent, tag: str) -> bool:
+def _has_there(node: Constituent) -> bool:
     stack = [node]
     while stack:
         top = stack.pop()
-        if top.word is not None and top.label == tag:
+        if top.word is not None and top.label == "EX":
             return True
         stack.extend(top.children)
     return False

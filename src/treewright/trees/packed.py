@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int32]
+    from treewright.arrays import Ints, Longs
 
 
 class Vocabulary:
@@ -79,7 +76,7 @@ class PackedTrees:
     end: Ints
     left: Ints
     right: Ints
-    offset: NDArray[np.int64]
+    offset: Longs
     labels: Vocabulary
     words: Vocabulary
 

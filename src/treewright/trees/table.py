@@ -9,10 +9,7 @@ from treewright.trees.heads import VERBAL, base_label, complement_child, head_pl
 from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int32]
+    from treewright.arrays import Ints
 
 
 class TreeArrays(NamedTuple):

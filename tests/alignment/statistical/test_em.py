@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from treewright.alignment.statistical._em_kernels import REACH
 from treewright.alignment.statistical.em import Maximisation, Maximiser
-from treewright.alignment.statistical.em._kernels import REACH
 from treewright.alignment.statistical.numbering import Text, slots_of
 
 from .toys import LEXICON, toy_pairs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -166,7 +165,6 @@ def test_the_second_set_chooses_and_stops() -> None:
     assert len(found.curve) == len(calls) == 3
     assert found.why == "the second set got no better for 2 rounds"
     assert found.weights.tolist() == list(found.curve[0].weights)
-    json.dumps(found.as_dict())
 
 
 def test_tuning_stops_when_nothing_is_new() -> None:

@@ -14,7 +14,7 @@ from treewright.errors import DataError, UsageError
 from treewright.translation import PhraseSettings, build_phrases
 from treewright.translation.forcing.decoder import ForcedDecoder, Forcing, SpanStep
 from treewright.translation.forcing.spans import (
-    Refinement,
+    LinkRefinement,
     Vote,
     derivations,
     refine_alignment,
@@ -108,7 +108,7 @@ def test_links_that_are_not_confident_do_not_come() -> None:
     # In other pairs, le is have in two places of three, and have is always le: 0.816.
     text = plain.encoded([*TEXT, plain.aligned("le ||| did ||| 0-0")])
     for least, link in ((0.82, ()), (0.81, ((3, 2),)), (0.0, ((3, 2),))):
-        found = refine_links(*text, settings=Refinement(confidence=least))
+        found = refine_links(*text, settings=LinkRefinement(confidence=least))
         assert found.links[0] == ((0, 1), (1, 3), (2, 4), *link)
 
 
@@ -116,7 +116,7 @@ def test_iterations_use_the_links_of_the_last() -> None:
     once = refine_links(*plain.encoded(TEXT)).links
     text = plain.encoded([replace_links(pair, once[k]) for k, pair in enumerate(TEXT)])
     again = refine_links(*text)
-    twice = refine_links(*plain.encoded(TEXT), settings=Refinement(iterations=2))
+    twice = refine_links(*plain.encoded(TEXT), settings=LinkRefinement(iterations=2))
     assert [*twice.links] == [*again.links]
     assert twice.reports[1] == again.reports[0]
 
@@ -127,7 +127,7 @@ def replace_links(pair: plain.Aligned, links: plain.Links_) -> plain.Aligned:
 
 @given(plain.corpora())
 def test_threads_do_not_change_the_result(pairs: list[plain.Aligned]) -> None:
-    settings = Refinement(forcing=Forcing(beam=3))
+    settings = LinkRefinement(forcing=Forcing(beam=3))
     alone = refine_links(*plain.encoded(pairs), settings=settings)
     together = refine_links(*plain.encoded(pairs), settings=replace(settings, jobs=3))
     assert [*alone.links] == [*together.links]
@@ -145,8 +145,8 @@ def test_links_of_another_text_are_an_error() -> None:
 
 def test_settings_are_checked() -> None:
     with pytest.raises(UsageError, match="derivations, iterations and jobs are at least 1"):
-        Refinement(iterations=0)
+        LinkRefinement(iterations=0)
     with pytest.raises(UsageError, match="found 0, 1, 1"):
-        Refinement(derivations=0)
+        LinkRefinement(derivations=0)
     with pytest.raises(UsageError, match="confidence is between 0 and 1"):
-        Refinement(confidence=2)
+        LinkRefinement(confidence=2)

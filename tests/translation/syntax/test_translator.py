@@ -18,9 +18,9 @@ from treewright.translation import (
     Casing,
     Fixed,
     Input,
-    RuleFeatures,
     RuleModel,
     RuleTranslator,
+    SyntaxFeatures,
     open_translator,
 )
 from treewright.translation.syntax.model import KIND
@@ -39,7 +39,7 @@ class Fake:
 
 def rule_model(text: str = STRINGS, **changes) -> RuleModel:
     rules = grammar(text)
-    features = RuleFeatures(rules.feature_names)
+    features = SyntaxFeatures(rules.feature_names)
     casings = [Casing.learn("cased", []) for _ in range(2)]
     return RuleModel(rules, model(), features.start(), *casings, **changes)
 

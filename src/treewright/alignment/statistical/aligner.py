@@ -16,7 +16,7 @@ from treewright.alignment.statistical.sampling.settings import Sampling
 from treewright.alignment.statistical.symmetrization import SYMMETRIZATIONS, Aligned, links_of
 from treewright.compiling import expect_work
 from treewright.corpora import Links
-from treewright.errors import UsageError, choose
+from treewright.errors import UsageError, check_least, choose
 from treewright.progress import SILENT, Progress
 
 METHODS = ("bayes", "hmm", "ibm1")
@@ -41,8 +41,7 @@ class AlignmentSettings:
         choose(self.symmetrize, SYMMETRIZATIONS, "symmetrization")
         if not 0 <= self.threshold < 1:
             raise UsageError(f"threshold must be at least 0 and below 1, found {self.threshold}")
-        if self.jobs < 1:
-            raise UsageError(f"jobs must be at least 1, found {self.jobs}")
+        check_least(self, "jobs")
 
 
 def align_words(

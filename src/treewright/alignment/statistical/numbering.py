@@ -12,9 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.alignment.statistical._kernels import first_cells, number_cells, number_slots
+from treewright.alignment.statistical._numbering_kernels import (
+    first_cells,
+    number_cells,
+    number_slots,
+)
+from treewright.arrays import Ints, Longs, starts
 from treewright.corpora import MAX_SENTENCE, Sentences, Vocabulary, check_size
 from treewright.errors import UsageError
 
@@ -72,12 +76,12 @@ class Bitext(NamedTuple):
     one; of each kind, those that come first in the text have the lower numbers.
     """
 
-    source: NDArray[np.int32]
-    source_start: NDArray[np.int64]
-    target: NDArray[np.int32]
-    target_start: NDArray[np.int64]
-    cell: NDArray[np.int32]
-    cell_start: NDArray[np.int64]
+    source: Ints
+    source_start: Longs
+    target: Ints
+    target_start: Longs
+    cell: Ints
+    cell_start: Longs
     slots: int
     shared: int
 
@@ -90,15 +94,15 @@ class Bitext(NamedTuple):
 class Slots(NamedTuple):
     """Some slots, and the two words of each."""
 
-    number: NDArray[np.int32]
-    words: NDArray[np.int32]
+    number: Ints
+    words: Ints
 
 
 def join(text: Text) -> Bitext:
     """Number the pairs of words that meet in the pairs of a text."""
     source, target = text.source, text.target
     cells = source.lengths * target.lengths
-    cell_start = np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
+    cell_start = starts(cells)
     sides = source.words, source.start, target.words, target.start
     bitext = Bitext(*sides, np.empty(cell_start[-1], np.int32), cell_start, 0, 0)
     tokens = np.argsort(source.words, kind="stable").astype(np.int32)

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from treewright.corpora import numbered_lines, read_object
-from treewright.errors import DataError, ParseError
+from treewright.corpora import read_lines, read_object
+from treewright.errors import DataError, ParseError, Problems
 from treewright.evaluation.paraphrases.expected import Judge, Judged
 from treewright.evaluation.paraphrases.gold import GoldJudge, VerbForms
 from treewright.files import open_text
@@ -18,13 +18,12 @@ _JUDGED = 'expected {"phrase": "…", "text": "…", "answers": [0, 1 or 2, …]
 
 
 def _objects(path: str | Path, schema: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    with open_text(path) as handle:
-        for number, line in numbered_lines(handle, str(path)):
-            if isinstance(line, DataError):
-                raise line
-            if line.strip():
-                where = f"{path}:{number}"
-                yield where, read_object(line, where, schema)
+    """Stream where each object of a file is, and its fields; the first bad line is an error."""
+
+    def read(line: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        yield where, read_object(line, where, schema)
+
+    return Problems(strict=True).good(read_lines(path, read))
 
 
 def read_paraphrases(path: str | Path) -> dict[str, list[str]]:

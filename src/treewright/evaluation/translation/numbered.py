@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treewright.arrays import Floats, Ints, Longs
+from treewright.arrays import Floats, Ints, Longs, starts
 from treewright.errors import DataError
 from treewright.evaluation.translation import _kernels
 from treewright.evaluation.translation.metrics import (
@@ -112,7 +112,7 @@ def minimum_risk(outputs: Sequence[Sequence[int]], probabilities: ArrayLike) -> 
     words = np.fromiter(chain.from_iterable(outputs), np.int32, sum(lengths))
     rows = bleu.statistics(
         np.repeat(np.arange(count), count),
-        np.concatenate([[0], np.cumsum(np.tile(lengths, count))]),
+        starts(np.tile(lengths, count)),
         np.tile(words, count),
     )
     promises: Floats = weights @ bleu.sentence_score(rows).reshape(count, count)

@@ -34,7 +34,7 @@ from treewright.learning.gibbs._state_kernels import (
 )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def flip(nodes, x, old, new):
     """Return the anchor above `x`, and its hash if `x` contributed `new` instead of `old`."""
     child, p = x, nodes[x].parent
@@ -47,7 +47,7 @@ def flip(nodes, x, old, new):
         child, p = p, nodes[p].parent
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def spell_target(nodes, y, spelled):
     """Return hash, weight and width of a rule's target: spelled out, or a bare frontier node."""
     if spelled:
@@ -55,7 +55,7 @@ def spell_target(nodes, y, spelled):
     return BARE, nodes[y].stop, np.int32(1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def three_targets(nodes, x, j, anchor, aligned):
     """Return the target sides of the merged rule, the upper and the lower one.
 
@@ -80,7 +80,7 @@ def three_targets(nodes, x, j, anchor, aligned):
     return here, (h, here[1] - weight, here[2] - width), lower
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def three_rules(nodes, ways, x, j):
     """Return the anchor of `x` and (key, log base probability, root pair) of three rules.
 
@@ -123,13 +123,13 @@ def three_rules(nodes, ways, x, j):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def counted(table, slot):
     """Return a rule's count, 0 for a rule without a slot."""
     return table[slot].count if slot >= 0 else 0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def log_odds(rules, merged, upper, lower, slots, aligned):
     """Return the log-odds of the rules `upper` and `lower` against `merged` in their place.
 
@@ -162,7 +162,7 @@ def log_odds(rules, merged, upper, lower, slots, aligned):
     return d + np.log(ratio)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def decide(d, temperature, draw):
     """Return whether to take the choice with log-odds `d`; at temperature 0, the better one."""
     if temperature == 0.0:
@@ -170,7 +170,7 @@ def decide(d, temperature, draw):
     return draw * (1.0 + np.exp(-d / temperature)) < 1.0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def update_one_way(nodes, rules, x, j, temperature, draw):
     """Draw between leaving `x` unaligned and aligning it with `j`.
 
@@ -199,7 +199,7 @@ def update_one_way(nodes, rules, x, j, temperature, draw):
     return True, d
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def log_count(rules, rule, extra):
     """Return `log(n + α P0)` of a rule, `n` its count and `extra` uses more."""
     count = counted(rules.table, find(rules.table, rule[0])) + extra
@@ -207,7 +207,7 @@ def log_count(rules, rule, extra):
     return log_prior if count == 0 else np.log(count + np.exp(log_prior))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def log_two(rules, upper, lower):
     """Return the log-weight of two rules together, the lower generated after the upper one."""
     total = rules.roots[lower[2]].total + (upper[2] == lower[2])
@@ -218,7 +218,7 @@ def log_two(rules, upper, lower):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def pick(weights, temperature, draw):
     """Return the index drawn from log-weights; at temperature 0 the first of the greatest."""
     best = np.argmax(weights)
@@ -235,14 +235,14 @@ def pick(weights, temperature, draw):
     return len(weights) - 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def put_in(nodes, rules, r, crossing):
     """Count the rule rooted in node `r`."""
     key, weight, root = rule_at(nodes, rules.ways, r, crossing)
     nodes[r].slot = take(rules, key, weight, root)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def update_chain(nodes, candidate, rules, x, run, temperature, draw, weights):
     """Draw among all candidates of a source node; return as `update_one_way`.
 
@@ -269,7 +269,7 @@ def update_chain(nodes, candidate, rules, x, run, temperature, draw, weights):
     return k != now, weights[k] - weights[now]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def update_in_place(nodes, candidate, rules, x, run, crossing, temperature, draw):
     """Draw among all choices of `x`, each tried in place; return as `update_one_way`."""
     top = owner_of(nodes, anchor_of(nodes, x))
@@ -303,7 +303,7 @@ def update_in_place(nodes, candidate, rules, x, run, crossing, temperature, draw
     return k != now, weights[k] - weights[now]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def update(nodes, candidate, rules, x, crossing, temperature, draw, weights):
     """Draw the alignment of one site; return whether it changed and the log joint's gain."""
     run = candidates(nodes, x)
@@ -315,7 +315,7 @@ def update(nodes, candidate, rules, x, crossing, temperature, draw, weights):
     return update_one_way(nodes, rules, x, j, temperature, draw)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def shuffle(items, begin, end, draws, at):
     """Put a run of items in random order; return where the draws continue."""
     for k in range(end - 1, begin, -1):
@@ -325,7 +325,7 @@ def shuffle(items, begin, end, draws, at):
     return at
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sweep(nodes, layout, rules, order, draws, temperature):
     """Draw every site once, pairs and their sites in random order.
 
@@ -352,7 +352,7 @@ def sweep(nodes, layout, rules, order, draws, temperature):
     return rules.table, changes, gain
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def draw_tables(count, prior, draws, at):
     """Draw how often a rule with that many uses was generated by the base and not copied.
 
@@ -364,7 +364,7 @@ def draw_tables(count, prior, draws, at):
     return tables
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_fragment(nodes, root, times, pays, expanded, stopped):
     """Count the decisions of the fragment that spells out `root`."""
     x = root
@@ -378,7 +378,7 @@ def add_fragment(nodes, root, times, pays, expanded, stopped):
             x = nodes[x].end
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_decisions(nodes, table, labels, root_pays, draws):
     """Return how often the base expanded each category, and how often it stopped at it.
 

@@ -25,7 +25,7 @@ _SOURCE = np.uint64(0xF1357AEA2E62A9C5)
 _TARGET = np.uint64(0xC6BC279692B5C323)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def scramble(h):
     """Return a 64-bit hash of a 64-bit number (the finaliser of splitmix64)."""
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -33,19 +33,19 @@ def scramble(h):
     return h ^ (h >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def mark(front):
     """Return what a frontier node contributes to the hash above it."""
     return LINK_MARK if front == LINKED else DROP_MARK
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def rule_key(source, target, root):
     """Combine the hashes of two fragments under a root pair."""
     return scramble(source * _SOURCE + target * _TARGET + np.uint64(root))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def find(table, key):
     """Return a rule's slot, or -1."""
     mask = np.uint64(len(table) - 1)
@@ -57,7 +57,7 @@ def find(table, key):
     return np.int32(-1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def take(rules, key, log_base, root):
     """Count one more use of a rule and return its slot; there must be a free one."""
     table, size, roots, _ = rules
@@ -77,7 +77,7 @@ def take(rules, key, log_base, root):
     return np.int32(place)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def give_back(rules, slot):
     """Count one use fewer of the rule in a slot."""
     table, size, roots, _ = rules
@@ -86,7 +86,7 @@ def give_back(rules, slot):
     roots[table[slot].root].total -= 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def with_room(nodes, rules, room):
     """Return the rules with at least `room` free slots, in a new table without the unused ones."""
     table, size, roots, ways = rules
@@ -112,7 +112,7 @@ def with_room(nodes, rules, room):
     return Rules(new, size, roots, ways)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def set_front(nodes, x, front):
     """Open or close the frontier at `x` and bring the fragments above it up to date."""
     here = nodes[x].hash
@@ -138,7 +138,7 @@ def set_front(nodes, x, front):
         child, p = p, nodes[p].parent
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def anchor_of(nodes, x):
     """Return the nearest node above `x` that is a frontier node of the fragment above it."""
     p = nodes[x].parent
@@ -147,7 +147,7 @@ def anchor_of(nodes, x):
     return p
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def align(nodes, x, j):
     """Align an unaligned node with target node `j`, or with ε."""
     nodes[x].to = j
@@ -163,7 +163,7 @@ def align(nodes, x, j):
     nodes[j].aligned += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def unalign(nodes, x):
     """Remove a node's alignment."""
     j = nodes[x].to
@@ -178,7 +178,7 @@ def unalign(nodes, x):
             nodes[j].owner = anchor_of(nodes, x)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def crossing_key(nodes, r):
     """Return a hash of the order in which links reach the target side; 0 if it is straight."""
     reached = np.empty(nodes[r].end - r, dtype=np.int32)
@@ -202,7 +202,7 @@ def crossing_key(nodes, r):
     return h
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def rule_at(nodes, ways, r, crossing):
     """Return the key, the log base probability and the root pair of the rule rooted in node `r`."""
     here, weight, root = nodes[r].hash, nodes[r].weight - nodes[r].free, nodes[r].epsilon
@@ -223,7 +223,7 @@ def rule_at(nodes, ways, r, crossing):
     return rule_key(here, other, root), weight - ways[nodes[r].width, width], root
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def candidates(nodes, x):
     """Return the run of candidates of `x` between its neighbours' targets in the chain."""
     first, last = nodes[x].first, nodes[x].last
@@ -240,13 +240,13 @@ def candidates(nodes, x):
     return first, last
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def owner_of(nodes, p):
     """Return the node whose rule spells out the fragment under frontier node `p`."""
     return nodes[p].owner if nodes[p].owner >= 0 else p
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def fill_fragments(nodes, layout):
     """Compute everything that follows from the alignments `to`, from the bottom up."""
     for x in range(len(nodes)):
@@ -280,7 +280,7 @@ def fill_fragments(nodes, layout):
             nodes[p].width += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_rules(nodes, layout, rules):
     """Count the rules of the state into an empty table; return one with room for all."""
     rules.size[:] = 0
@@ -298,7 +298,7 @@ def count_rules(nodes, layout, rules):
     return rules.table
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def scatter(nodes, layout, draws):
     """Move from a state without alignments to a random one: every site takes any of its choices.
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
-from treewright.arrays import Floats, Ints
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.compiling import records
 
 Records = NDArray[Any]
@@ -81,7 +80,7 @@ class Rules(NamedTuple):
     """
 
     table: Records
-    size: NDArray[np.int64]
+    size: Longs
     roots: Records
     ways: Floats
 
@@ -94,7 +93,7 @@ class Layout(NamedTuple):
 
     source_start: Ints
     target_start: Ints
-    crossing: NDArray[np.bool_]
+    crossing: Bools
     site: Ints
     site_start: Ints
     candidate: Ints

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 from treewright.errors import DataError, UsageError
-from treewright.learning.gibbs.files import NOWHERE, RunFiles
+from treewright.learning.gibbs.files import NO_FILES, RunFiles
 from treewright.learning.gibbs.learner import Gibbs
 from treewright.learning.gibbs.packing import PackedPairs
 from treewright.processes import STEPS, Event, Said, in_processes, results
@@ -21,7 +21,7 @@ def fit_chains(
     chains: int,
     *,
     jobs: int = 1,
-    files: RunFiles = NOWHERE,
+    files: RunFiles = NO_FILES,
     progress: Progress = SILENT,
 ) -> list[Gibbs]:
     """Fit copies of a learner with consecutive seeds; `jobs` of them run at a time.

@@ -74,4 +74,4 @@ class RunFiles(TrainingFiles):
             yield lines
 
 
-NOWHERE = RunFiles()
+NO_FILES = RunFiles()

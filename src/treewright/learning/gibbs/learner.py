@@ -23,7 +23,7 @@ from treewright.grammar import (
     Unseen,
 )
 from treewright.learning.checks import check_number, check_whole
-from treewright.learning.gibbs.files import NOWHERE, RunFiles
+from treewright.learning.gibbs.files import NO_FILES, RunFiles
 from treewright.learning.gibbs.packing import PackedPairs, read_rules
 from treewright.learning.gibbs.prior import RootPairs
 from treewright.learning.gibbs.run import Annealing, Run
@@ -105,7 +105,7 @@ class Gibbs(Learner[PackedPairs, Model]):
         *,
         problems: Problems | None = None,
         progress: Progress = SILENT,
-        files: RunFiles = NOWHERE,
+        files: RunFiles = NO_FILES,
     ) -> Self:
         """Learn from word-aligned pairs."""
         packed = self.prepare(pairs, problems=problems, progress=progress)
@@ -124,7 +124,7 @@ class Gibbs(Learner[PackedPairs, Model]):
         )
 
     def fit_prepared(
-        self, packed: PackedPairs, *, progress: Progress = SILENT, files: RunFiles = NOWHERE
+        self, packed: PackedPairs, *, progress: Progress = SILENT, files: RunFiles = NO_FILES
     ) -> Self:
         """Learn from packed pairs."""
         data = fingerprint(packed.pairs)

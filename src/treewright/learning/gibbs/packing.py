@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.arrays import Ints
+from treewright.arrays import Bools, Ints
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems
 from treewright.grammar import (
@@ -161,9 +161,7 @@ class _Packing:
     def _production(self, node: Tree) -> int:
         return self.productions.setdefault(production(node), len(self.productions))
 
-    def _chains(
-        self, parent: NDArray[np.int32], allowed: NDArray[np.bool_], begin: int
-    ) -> dict[str, NDArray[np.int32]]:
+    def _chains(self, parent: Ints, allowed: Bools, begin: int) -> dict[str, Ints]:
         """Give every alignable source node its chain and candidates.
 
         The roots are aligned only with each other: a rule below ROOT never makes another ROOT.
@@ -212,7 +210,7 @@ class _Packing:
         return nodes, layout
 
 
-def is_source(layout: Layout) -> NDArray[np.bool_]:
+def is_source(layout: Layout) -> Bools:
     """Say which nodes belong to source trees."""
     middle = np.repeat(layout.target_start, np.diff(layout.source_start))
     return np.asarray(np.arange(len(middle)) < middle)

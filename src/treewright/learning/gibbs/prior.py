@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from treewright.arrays import Floats
@@ -75,9 +74,7 @@ def log_productions(packed: PackedPairs, base: BaseDistribution) -> Floats:
     )
 
 
-def set_betas(
-    nodes: Records, productions: Floats, betas: NDArray[np.float64], *, at_root: bool
-) -> None:
+def set_betas(nodes: Records, productions: Floats, betas: Floats, *, at_root: bool) -> None:
     """Write what the base distribution says at each node, given β by label."""
     expand = np.log(betas)[nodes["label"]]
     nodes["spell"] = productions + expand

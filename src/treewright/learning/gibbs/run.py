@@ -16,7 +16,7 @@ from treewright.arrays import Ints
 from treewright.errors import ModelFileError, UsageError, choose
 from treewright.learning.checkpoints import Checkpoint
 from treewright.learning.checks import check_number
-from treewright.learning.gibbs.files import NOWHERE, REFRESH, RunFiles
+from treewright.learning.gibbs.files import NO_FILES, REFRESH, RunFiles
 from treewright.learning.gibbs.sampler import Sampler
 from treewright.progress import SILENT, Progress
 
@@ -114,7 +114,7 @@ class Run:
         self.best_alphas = self.sampler.roots["alpha"].copy()
         self.best_betas = self.sampler.betas.copy()
 
-    def finish(self, files: RunFiles = NOWHERE, progress: Progress = SILENT) -> None:
+    def finish(self, files: RunFiles = NO_FILES, progress: Progress = SILENT) -> None:
         """Sweep to the end of the schedule, from the checkpoint if requested."""
         iterations = self.annealing.iterations
         if files.resume:

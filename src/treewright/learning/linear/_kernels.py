@@ -7,7 +7,7 @@ import numpy as np
 from treewright.compiling import njit
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def sum_row(columns, row, weights):
     """Return the summed weights of one row's columns."""
     total = 0.0
@@ -17,7 +17,7 @@ def sum_row(columns, row, weights):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sum_columns(columns, weights):
     """Return the summed weights of each row's columns; -1 is no column."""
     sums = np.empty(len(columns))
@@ -26,7 +26,7 @@ def sum_columns(columns, weights):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_to_columns(columns, values, totals):
     """Add each row's value to the totals of its columns, in place."""
     for row in range(len(columns)):
@@ -36,7 +36,7 @@ def add_to_columns(columns, values, totals):
                     totals[columns[row, k]] += values[row]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def score_edges(label, rows, weights):
     """Return the score of each edge's row; `rows` are a `FeatureArrays`."""
     pointer, drops, gaps = rows.pointer, rows.drops, rows.gaps

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.arrays import Floats, Longs
+from treewright.arrays import Floats, Ints, Longs
 from treewright.forest import Forest
 from treewright.pruning.features import table_size
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-Columns = NDArray[np.int32]
+Columns = Ints
 NO_ROW = -1
 
 
@@ -106,7 +106,7 @@ class FeatureRows:
     def vector(self, rows: Longs, signs: Floats) -> tuple[Longs, Floats]:
         """Return the sum of some rows, each times its sign: ascending columns, and values."""
         rules, drops = int(self.rules.shape[0]), len(self.drops)
-        columns: list[NDArray[np.int64]] = []
+        columns: list[Longs] = []
         values: list[Floats] = []
         of_rule = rows < rules
         for row, sign in zip(rows[of_rule].tolist(), signs[of_rule].tolist(), strict=True):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from treewright.errors import UsageError, choose
-from treewright.learning.checkpoints import NOWHERE, TrainingFiles
+from treewright.learning.checkpoints import NO_FILES, TrainingFiles
 from treewright.learning.checks import check_number, check_whole
 from treewright.learning.linear.examples import ExampleSet
 from treewright.learning.linear.learner import LinearLearner
@@ -53,7 +53,7 @@ class MarginLearner(LinearLearner):
         self,
         data: ExampleSet,
         *,
-        files: TrainingFiles = NOWHERE,
+        files: TrainingFiles = NO_FILES,
         report: Callable[[Any], None] | None = None,
         progress: Progress = SILENT,
     ) -> Self:

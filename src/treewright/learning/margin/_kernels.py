@@ -9,7 +9,7 @@ import numpy as np
 from treewright.compiling import njit
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sparse_dense(indices, values, dense):
     """Return the dot product of a sparse and a dense vector."""
     total = 0.0
@@ -18,7 +18,7 @@ def sparse_dense(indices, values, dense):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def rows_dense(pointer, indices, values, dense):
     """Return the dot product of each sparse row and a dense vector."""
     out = np.empty(len(pointer) - 1)
@@ -28,7 +28,7 @@ def rows_dense(pointer, indices, values, dense):
     return out
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_rows(pointer, indices, values, factors, dense):
     """Add the sparse rows, each times its factor, to a dense vector in place."""
     for row in range(len(factors)):
@@ -38,14 +38,14 @@ def add_rows(pointer, indices, values, factors, dense):
                 dense[indices[k]] += factor * values[k]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_sparse(indices, values, factor, dense):
     """Add a sparse vector times `factor` to a dense vector in place."""
     for k in range(len(indices)):
         dense[indices[k]] += factor * values[k]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sparse_sparse(indices, values, other_indices, other_values):
     """Return the dot product of two sparse vectors."""
     total = 0.0
@@ -62,7 +62,7 @@ def sparse_sparse(indices, values, other_indices, other_values):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def rows_sparse(pointer, indices, values, other_indices, other_values):
     """Return the dot product of each sparse row and a sparse vector."""
     out = np.empty(len(pointer) - 1)
@@ -72,7 +72,7 @@ def rows_sparse(pointer, indices, values, other_indices, other_values):
     return out
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def combine(indices, values, factor, other_indices, other_values, other_factor):
     """Return a linear combination of two sparse vectors, over the union of their indices."""
     size = len(indices) + len(other_indices)

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treewright.arrays import Floats
 from treewright.errors import choose
-from treewright.forest import CountTable, Floats
+from treewright.forest import CountTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from treewright.arrays import Floats
 from treewright.errors import DataError, ModelFileError, UsageError
-from treewright.learning.checkpoints import NOWHERE, Checkpoint, TrainingFiles
+from treewright.learning.checkpoints import NO_FILES, Checkpoint, TrainingFiles
 from treewright.learning.margin.problem import Cut, Objective, Problem, Rescaling
 from treewright.progress import SILENT, Progress
 
@@ -303,7 +303,7 @@ def train(
     method: Method,
     *,
     rounds: int = 500,
-    files: TrainingFiles = NOWHERE,
+    files: TrainingFiles = NO_FILES,
     report: Callable[[Report], None] | None = None,
     progress: Progress = SILENT,
 ) -> Result:

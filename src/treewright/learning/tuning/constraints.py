@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from treewright.arrays import Floats
+from treewright.arrays import Bools, Floats, Longs
 from treewright.errors import UsageError
 
 FIXED = 2
@@ -22,8 +22,8 @@ class Constraints:
     add up to 1; but if a weight is fixed at anything but 0, the others are relative to it.
     """
 
-    signs: NDArray[np.int64]
-    fixed: NDArray[np.bool_]
+    signs: Longs
+    fixed: Bools
 
     @classmethod
     def of(
@@ -47,12 +47,12 @@ class Constraints:
         return cls(kinds, still)
 
     @property
-    def kinds(self) -> NDArray[np.int64]:
+    def kinds(self) -> Longs:
         """The signs as kernels take them, with fixed weights marked."""
         return np.where(self.fixed, FIXED, self.signs)
 
     @property
-    def free(self) -> NDArray[np.int64]:
+    def free(self) -> Longs:
         """The features whose weights are tuned."""
         return np.flatnonzero(~self.fixed)
 

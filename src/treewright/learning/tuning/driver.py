@@ -74,11 +74,6 @@ class Tuned:
         """The weights of the best round."""
         return np.array(self.curve[self.best].weights)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        curve = [each.as_dict() for each in self.curve]
-        return {"weights": list(self.weights), "best": self.best, "why": self.why, "curve": curve}
-
 
 def tune(
     decode: Decode,

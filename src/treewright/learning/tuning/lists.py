@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.arrays import Floats, Ints, Longs
+from treewright.arrays import Floats, Ints, Longs, starts
 from treewright.forest import best_derivations
 from treewright.forest._listing_kernels import symbol_keys
 from treewright.learning.tuning import _kernels
@@ -113,7 +113,6 @@ def _keys(sentence: Longs, features: Floats, start: Longs, words: Ints) -> NDArr
     return keys
 
 
-def _side_by_side(starts: list[Longs]) -> Longs:
+def _side_by_side(groups: list[Longs]) -> Longs:
     """Return bounds of rows that follow one another, from bounds of groups of rows."""
-    lengths = np.concatenate([np.diff(start) for start in starts])
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return starts(np.concatenate([np.diff(start) for start in groups]))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treewright.arrays import Floats
-from treewright.errors import UsageError, choose
+from treewright.errors import UsageError, check_least, choose
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lattices import Graphs
 from treewright.learning.tuning.lists import Lists
@@ -88,9 +88,7 @@ class Mert:
 
     def __post_init__(self) -> None:
         choose(self.over, ("lists", "graphs"), "search space")
-        for name in ("most", "density", "keep", "sweeps"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "most", "density", "keep", "sweeps")
         if min(self.restarts or 0, self.directions, self.tolerance) < 0:
             raise UsageError("restarts, directions and tolerance must not be negative")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright.arrays import Floats
-from treewright.errors import UsageError
+from treewright.errors import UsageError, check_least
 from treewright.learning.tuning import _kernels
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
@@ -31,9 +31,7 @@ class Mira:
     refresh: int = 5
 
     def __post_init__(self) -> None:
-        for name in ("most", "epochs", "refresh"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "most", "epochs", "refresh")
         if not (self.c > 0 and self.margin > 0):
             raise UsageError(f"c and margin must be positive, found {self.c} and {self.margin}")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import Bounds, minimize
 
-from treewright.arrays import Floats
-from treewright.errors import UsageError
+from treewright.arrays import Floats, Longs
+from treewright.errors import UsageError, check_least
 from treewright.learning.tuning.constraints import Constraints
 from treewright.learning.tuning.lists import Lists
 from treewright.learning.tuning.spaces import Scorer, Space
@@ -33,9 +32,7 @@ class Pro:
     interpolation: float = 0.5
 
     def __post_init__(self) -> None:
-        for name in ("most", "samples", "pairs"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "most", "samples", "pairs")
         if self.least < 0 or self.penalty < 0:
             raise UsageError("least and penalty must not be negative")
         if not 0 < self.interpolation <= 1:
@@ -62,8 +59,8 @@ class Pro:
     def _differences(self, lists: Lists, weights: Floats, rng: np.random.Generator) -> Floats:
         """Return the features of the better minus those of the worse output, for each pair."""
         gains = lists.gains(weights)
-        better: list[NDArray[np.int64]] = []
-        worse: list[NDArray[np.int64]] = []
+        better: list[Longs] = []
+        worse: list[Longs] = []
         for first, last in zip(lists.start[:-1], lists.start[1:], strict=True):
             a, b = rng.integers(first, last, size=(2, self.samples))
             difference = gains[a] - gains[b]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treewright.arrays import Floats, Ints, Longs
+from treewright.arrays import Floats, Ints, Longs, starts
 from treewright.forest import Forest
 from treewright.learning.tuning import _kernels
 
@@ -67,7 +67,7 @@ def words_of(graph: SearchGraph, start: Longs, edges: NDArray[np.integer]) -> tu
     """
     first = graph.word_start[edges]
     count = graph.word_start[edges + 1] - first
-    ends = np.concatenate([[0], np.cumsum(count)])
+    ends = starts(count)
     places = np.arange(ends[-1]) + np.repeat(first - ends[:-1], count)
     return ends[start], graph.words[places]
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.compiling import expect_work
 from treewright.errors import DataError, UsageError, check_type
 from treewright.translation.decoding import _kernels, _search_kernels
@@ -74,7 +72,7 @@ class Found:
     sentence: tuple[str, ...]
     graph: SearchGraph
     options: Options
-    option: NDArray[np.int32]
+    option: Ints
     """The option of each edge of the graph; -1 at the beginning and the end."""
 
 
@@ -118,11 +116,11 @@ class Decoder:
     def decode(
         self,
         sentence: Sequence[str],
-        weights: NDArray[np.float64],
+        weights: Floats,
         fixed: Sequence[Fixed] = (),
         *,
         spelled: Sequence[str] | None = None,
-        kept: NDArray[np.bool_] | None = None,
+        kept: Bools | None = None,
         thorough: bool = False,
     ) -> Found:
         """Search for translations of a sentence of at least one word.
@@ -158,7 +156,7 @@ class Decoder:
             thorough=thorough,
         )
 
-    def _allowed(self, kept: NDArray[np.bool_] | None) -> Allowed | None:
+    def _allowed(self, kept: Bools | None) -> Allowed | None:
         if kept is None or self.skeletal is None or self.skeletal.use.crossing != "never":
             return None
         return partial(consistent, kept)
@@ -167,13 +165,13 @@ class Decoder:
 def decode_options(
     sentence: Sequence[str],
     options: Options,
-    weights: NDArray[np.float64],
+    weights: Floats,
     features: Features,
     scorers: Scorers,
     search: Search,
-    boundary: NDArray[np.int64],
+    boundary: Longs,
     *,
-    kept: NDArray[np.bool_] | None = None,
+    kept: Bools | None = None,
     thorough: bool = False,
 ) -> Found:
     """Search over given options; `boundary` is that of `zones`."""
@@ -204,7 +202,7 @@ def decode_options(
     return Found(tuple(sentence), graph, posed.options, option)
 
 
-def _scored(features: Features, weights: NDArray[np.float64], *, thorough: bool) -> Scored:
+def _scored(features: Features, weights: Floats, *, thorough: bool) -> Scored:
     """Tell which parts of a skeleton's score the search must know: those with weights."""
     if features.skeleton is None:
         return Scored()

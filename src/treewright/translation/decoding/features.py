@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats
 from treewright.translation.features import FeatureNames
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Features(FeatureNames):
         return (*(f"{SKELETON}{name}" for name in own), CROSSING, CONSISTENT)
 
     @property
-    def in_use(self) -> NDArray[np.bool_]:
+    def in_use(self) -> Bools:
         """Which of `columns` are features here."""
         columns = self.columns
         used = np.zeros(columns.size, np.bool_)
@@ -118,26 +118,24 @@ class Features(FeatureNames):
             used[columns.consistent] = self.skeleton.crossing == "marked"
         return used
 
-    def skeleton_weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def skeleton_weights(self, weights: Floats) -> Floats:
         """Return the weights of `columns`, zero for those not in use."""
         full = np.zeros(self.columns.size)
         full[self.in_use] = weights[self.lm.stop :]
         return full
 
-    def scores(
-        self, features: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def scores(self, features: Floats, weights: Floats) -> Floats:
         """Return the scores of rows of features.
 
         Skeletons are added afterwards, so that weights of zero leave every bit as it is.
         """
         end = self.lm.stop
-        total: NDArray[np.float64] = np.ascontiguousarray(features[:, :end]) @ weights[:end]
+        total: Floats = np.ascontiguousarray(features[:, :end]) @ weights[:end]
         if weights[end:].any():
             total = total + features[:, end:] @ weights[end:]
         return total
 
-    def start(self) -> NDArray[np.float64]:
+    def start(self) -> Floats:
         """Return weights to begin tuning with."""
         return np.array([self._start(name) for name in self.names])
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.translation.decoding.features import COUNTED
 from treewright.translation.rows import pick
 
@@ -21,7 +22,7 @@ COPIED, GIVEN = -1, -2
 UNSEEN = -10.0
 """The logarithm that stands for the probabilities of a pair that the table lacks."""
 
-Allowed = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.bool_]]
+Allowed = Callable[[Ints, Ints], Bools]
 """Tells of spans, by where they start and end, whether the table may translate them."""
 
 
@@ -29,13 +30,13 @@ Allowed = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.bool_]]
 class Options:
     """Spans and their translations, one per row; words beyond the vocabulary are in `extra`."""
 
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
-    row: NDArray[np.int64]
-    word_start: NDArray[np.int64]
-    words: NDArray[np.int32]
-    features: NDArray[np.float64]
-    reordering: NDArray[np.float64]
+    start: Ints
+    end: Ints
+    row: Longs
+    word_start: Longs
+    words: Ints
+    features: Floats
+    reordering: Floats
     extra: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -99,9 +100,7 @@ def gather(
     return _join(_from_table(table, row, start, end), own)
 
 
-def _from_table(
-    table: PhraseTable, row: NDArray[np.int64], start: NDArray[np.int32], end: NDArray[np.int32]
-) -> Options:
+def _from_table(table: PhraseTable, row: Longs, start: Ints, end: Ints) -> Options:
     word_start, places = pick(table.target_start, row)
     columns = len(table.feature_names)
     features = np.zeros((row.size, columns + len(COUNTED)))
@@ -123,8 +122,8 @@ def _own(
     table: PhraseTable,
     sentence: Sequence[str],
     spelled: Sequence[str],
-    start: NDArray[np.int32],
-    end: NDArray[np.int32],
+    start: Ints,
+    end: Ints,
     fixed: Sequence[Fixed],
     copy: bool,
 ) -> Options:
@@ -163,9 +162,7 @@ def _own(
     )
 
 
-def _translated(
-    size: int, start: NDArray[np.int32], end: NDArray[np.int32], fixed: Sequence[Fixed]
-) -> NDArray[np.bool_]:
+def _translated(size: int, start: Ints, end: Ints, fixed: Sequence[Fixed]) -> Bools:
     """Mark the words that need not be copied: all that some phrase covers, if phrases can be
     chosen that cover them all; otherwise only those that are phrases by themselves.
     """

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, Longs
 from treewright.corpora import is_word
 from treewright.translation.decoding import _kernels
 from treewright.translation.decoding.features import Features, SkeletonColumns
@@ -26,7 +26,7 @@ class Posed:
 
     problem: _kernels.Problem
     options: Options
-    following: NDArray[np.float64]
+    following: Floats
     features: Features
     places: Places
     scored: Scored
@@ -35,13 +35,13 @@ class Posed:
 def pose(
     options: Options,
     num_words: int,
-    weights: NDArray[np.float64],
+    weights: Floats,
     features: Features,
     scorers: Scorers,
     *,
     per_span: int,
-    boundary: NDArray[np.int64],
-    kept: NDArray[np.bool_] | None,
+    boundary: Longs,
+    kept: Bools | None,
     scored: Scored,
 ) -> Posed:
     """Score the options of a sentence, keep the best of each span, and prepare the search.
@@ -99,16 +99,16 @@ def pose(
 
 
 def _of_skeleton(
-    options: Options, places: Places, weights: NDArray[np.float64], columns: SkeletonColumns
-) -> NDArray[np.float64]:
+    options: Options, places: Places, weights: Floats, columns: SkeletonColumns
+) -> Floats:
     """Return what each option adds to the score of the skeleton by itself."""
     crosses = places.kind == _kernels.CROSSING
     inside = np.where(places.touched, options.features @ weights[: columns.local], 0.0)
-    total: NDArray[np.float64] = inside - weights[columns.crossing] * crosses
+    total: Floats = inside - weights[columns.crossing] * crosses
     return total
 
 
-def _spans(options: Options, num_words: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _spans(options: Options, num_words: int) -> tuple[Ints, Longs]:
     """Number the spans that have options."""
     size = options.end - options.start
     first = starts_of(options.start, options.end)
@@ -117,7 +117,7 @@ def _spans(options: Options, num_words: int) -> tuple[NDArray[np.int32], NDArray
     return span_of, np.append(first, size.size).astype(np.int64)
 
 
-def _classes(following: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+def _classes(following: Floats) -> tuple[Floats, Ints]:
     """Number the distinct rows from 1; class 0, of the beginning, has none of these features."""
     rows = np.ascontiguousarray(following)
     keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
@@ -126,7 +126,7 @@ def _classes(following: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     return table, (number + 1).astype(np.int32)
 
 
-def zones(sentence: Sequence[str], *, monotone_at_punctuation: bool) -> NDArray[np.int64]:
+def zones(sentence: Sequence[str], *, monotone_at_punctuation: bool) -> Longs:
     """Return where the zone of each word ends: nothing behind it is translated earlier.
 
     Zones are separated by punctuation, if that is asked for, which is a zone of its own.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.corpora import Vocabulary
 from treewright.lm import END, UNKNOWN, LanguageModel
 from treewright.translation.decoding._kernels import LanguageModels
@@ -18,9 +18,9 @@ class Scorers:
     """What the search asks for the score of a word."""
 
     arrays: LanguageModels
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-    number: NDArray[np.int32]
+    start: Longs
+    end: Longs
+    number: Ints
     """[model, word of the target vocabulary]; one more column for words beyond it."""
     slot: int = -1
     """How the last model numbers the symbol for a stretch outside the skeleton, if it has it."""
@@ -60,7 +60,7 @@ class Scorers:
         arrays = LanguageModels(self.arrays.nodes, self.arrays.first[chosen])
         return Scorers(arrays, self.start[chosen], self.end[chosen], self.number[chosen], slot)
 
-    def numbers(self, words: NDArray[np.int32]) -> NDArray[np.int32]:
+    def numbers(self, words: Ints) -> Ints:
         """Return words as each model numbers them."""
         # Indexing would give the columns of several models one after another, and kernels would be
         # compiled once more for that layout.

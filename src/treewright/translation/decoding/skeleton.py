@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints
 from treewright.errors import DataError, UsageError, check_type, choose
 from treewright.translation.decoding._kernels import CROSSING, INSIDE, OUTSIDE, Bones
 from treewright.translation.decoding.features import SkeletonColumns
@@ -60,12 +61,12 @@ class Places:
     """Where options stand in a skeleton: their kind, and their span among its words alone."""
 
     kind: NDArray[np.int8]
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
+    start: Ints
+    end: Ints
     num_words: int
 
     @classmethod
-    def of(cls, options: Options, kept: NDArray[np.bool_] | None) -> Places:
+    def of(cls, options: Options, kept: Bools | None) -> Places:
         """Place options; `kept` marks the words of the skeleton."""
         if kept is None:
             none = np.zeros(len(options), np.int32)
@@ -79,9 +80,9 @@ class Places:
         return cls(kind, start, end, int(rank[-1]))
 
     @property
-    def touched(self) -> NDArray[np.bool_]:
+    def touched(self) -> Bools:
         """Which options translate words of the skeleton."""
-        touched: NDArray[np.bool_] = self.kind != OUTSIDE
+        touched: Bools = self.kind != OUTSIDE
         return touched
 
     def take(self, order: NDArray[Any]) -> Places:
@@ -89,7 +90,7 @@ class Places:
         return Places(self.kind[order], self.start[order], self.end[order], self.num_words)
 
 
-def check_skeleton(kept: NDArray[np.bool_] | None, size: int, *, scored: bool) -> None:
+def check_skeleton(kept: Bools | None, size: int, *, scored: bool) -> None:
     """Raise an error unless a sentence of so many words has a skeleton just if it is scored."""
     if kept is None:
         if scored:
@@ -106,17 +107,15 @@ def check_skeleton(kept: NDArray[np.bool_] | None, size: int, *, scored: bool) -
         raise DataError(f"a skeleton of {kept.size} words; the sentence has {size}")
 
 
-def consistent(
-    kept: NDArray[np.bool_], start: NDArray[np.int32], end: NDArray[np.int32]
-) -> NDArray[np.bool_]:
+def consistent(kept: Bools, start: Ints, end: Ints) -> Bools:
     """Tell which spans do not cross the boundary of a skeleton (section 2.3)."""
     rank = ranks(kept)
     inside = rank[end] - rank[start]
-    whole: NDArray[np.bool_] = (inside == 0) | (inside == end - start)
+    whole: Bools = (inside == 0) | (inside == end - start)
     return whole
 
 
-def ranks(kept: NDArray[np.bool_]) -> NDArray[np.int32]:
+def ranks(kept: Bools) -> Ints:
     """Return how many words of a skeleton stand before each position of the sentence."""
     return np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
 
@@ -124,8 +123,8 @@ def ranks(kept: NDArray[np.bool_]) -> NDArray[np.int32]:
 def bones(
     places: Places,
     options: Options,
-    following: NDArray[np.float64],
-    weights: NDArray[np.float64],
+    following: Floats,
+    weights: Floats,
     scored: Scored,
     lm: int,
     slot: int,

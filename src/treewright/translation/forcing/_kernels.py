@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.compiling import njit, records
 from treewright.grammar._kernels import room_for
 from treewright.translation.decoding._kernels import mixed
@@ -54,12 +54,12 @@ STATE = records(
 class TableRows(NamedTuple):
     """The rows of a phrase table, found by hash in `slots`; free slots are negative."""
 
-    option_start: NDArray[np.int64]
-    target_start: NDArray[np.int64]
-    target_words: NDArray[np.int32]
-    features: NDArray[np.float32]
-    counts: NDArray[np.float32]
-    slots: NDArray[np.int32]
+    option_start: Longs
+    target_start: Longs
+    target_words: Ints
+    features: Singles
+    counts: Singles
+    slots: Ints
 
 
 class Prices(NamedTuple):
@@ -67,7 +67,7 @@ class Prices(NamedTuple):
     features, and the log-probability, for each of its words, of a pair that was seen only here.
     """
 
-    weights: NDArray[np.float64]
+    weights: Floats
     phrase: float
     backward: int
     forward: int
@@ -81,11 +81,11 @@ class OwnCounts(NamedTuple):
     often as it was extracted.
     """
 
-    source_first: NDArray[np.int32]
-    target_first: NDArray[np.int32]
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    keys: NDArray[np.int64]
+    source_first: Ints
+    target_first: Ints
+    source: Ints
+    target: Ints
+    keys: Longs
 
 
 @njit(nogil=True)

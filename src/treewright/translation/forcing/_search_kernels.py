@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Longs
 from treewright.compiling import njit
 from treewright.grammar._kernels import room_for
 from treewright.translation.decoding._kernels import WINDOW, mixed, table_size
@@ -36,10 +36,10 @@ class Bounds(NamedTuple):
     has a block, and the last source word that has none from a position on.
     """
 
-    share: NDArray[np.float64]
-    spell: NDArray[np.float64]
-    last_start: NDArray[np.int64]
-    last_lost: NDArray[np.int64]
+    share: Floats
+    spell: Floats
+    last_start: Longs
+    last_lost: Longs
 
 
 @njit(nogil=True)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.errors import UsageError
 from treewright.translation.decoding.features import Features
 from treewright.translation.forcing._kernels import (
@@ -23,7 +24,6 @@ from treewright.translation.forcing._kernels import (
 from treewright.translation.forcing._search_kernels import Effort, search
 from treewright.translation.phrases.table import PhraseTable
 
-Ints = NDArray[np.int32]
 RELAXATIONS = ("none", "phrases", "words")
 """Steps by which a pair is reached: as settings say; with the longest phrases and any jump; with
 words dropped and inserted."""
@@ -89,7 +89,7 @@ class Forced:
     """
 
     rows: Ints
-    confidence: NDArray[np.float64]
+    confidence: Floats
     score: float
     relaxation: str
     exact: bool

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.compiling import expect_work
 from treewright.corpora import Alignment, Links, Sentences, Vocabulary
 from treewright.errors import UsageError
 from treewright.progress import SILENT, Progress
 from treewright.randomness import generator
+from treewright.threads import in_order
 from treewright.translation.forcing.decoder import Forced, ForcedDecoder, Forcing
 from treewright.translation.phrases.building import PhraseSettings, build_phrases
-from treewright.translation.threads import in_order
 
 NO_SPAN = -1
 KEPT_BY, ADDED_BY = 0.5, 0.75
@@ -25,7 +25,7 @@ KEPT_BY, ADDED_BY = 0.5, 0.75
 
 
 @dataclass(frozen=True)
-class Refinement:
+class LinkRefinement:
     """How links are refined: which of them go and come, how often the text is gone through.
 
     Links are added from one-to-one span pairs whose confidence, the geometric mean of p(e|f) and
@@ -67,7 +67,7 @@ class RefinementReport:
 
 
 @dataclass(frozen=True, eq=False)
-class Refined:
+class RefinedLinks:
     """Refined links, and a report of each iteration."""
 
     links: Links
@@ -79,11 +79,11 @@ class Vote(NamedTuple):
     and the links that it would add.
     """
 
-    spans: NDArray[np.int32]
+    spans: Ints
     added: Collection[tuple[int, int]] = ()
 
     @classmethod
-    def of(cls, forced: Forced, settings: Refinement) -> Vote:
+    def of(cls, forced: Forced, settings: LinkRefinement) -> Vote:
         """Let a derivation vote."""
         confident = forced.confident_links(settings.confidence) if settings.add else ()
         return cls(forced.spans, confident)
@@ -118,14 +118,14 @@ def refine_links(
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
     *,
-    settings: Refinement | None = None,
+    settings: LinkRefinement | None = None,
     progress: Progress = SILENT,
-) -> Refined:
+) -> RefinedLinks:
     """Refine the links of a text with the phrases that these links give.
 
     Each iteration extracts phrases anew. A pair with an empty side keeps its place, without links.
     """
-    settings = settings or Refinement()
+    settings = settings or LinkRefinement()
     expect_work(len(source))
     reports = []
     for number in range(1, settings.iterations + 1):
@@ -151,7 +151,7 @@ def refine_links(
         tracked = progress.track(forced, f"deriving pairs, iteration {number}")
         links, report = _refined(source, target, links, tracked, settings)
         reports.append(report)
-    return Refined(links, tuple(reports))
+    return RefinedLinks(links, tuple(reports))
 
 
 def derivations(
@@ -192,7 +192,7 @@ def _refined(
     target: Sentences,
     links: Links,
     derivations: Iterator[list[Forced]],
-    settings: Refinement,
+    settings: LinkRefinement,
 ) -> tuple[Links, RefinementReport]:
     alignments: list[Alignment] = []
     report = RefinementReport()

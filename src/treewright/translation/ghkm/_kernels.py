@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit, records
 from treewright.translation.phrases._kernels import NOWHERE, reach_of
 
 WITHIN, NEXT, EVERY = 0, 1, 2
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 NODE = records(
     [

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
 from treewright.grammar._kernels import mix
-from treewright.translation.ghkm._kernels import Ints, Longs, child_around, open_pair
+from treewright.translation.ghkm._kernels import child_around, open_pair
 
 HEADER = 6
 """How many numbers a record begins with: the label of the target's root, whether it is composed,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from treewright.corpora import Pair
 from treewright.engine import Engine
-from treewright.errors import DataError, Problems, UsageError, choose
+from treewright.errors import DataError, Problems, UsageError, check_least, choose
 from treewright.grammar import Grammar
 from treewright.progress import SILENT, Progress
 from treewright.translation.ghkm._kernels import Limits
@@ -65,9 +65,7 @@ class RuleSettings:
         choose(self.kind, KINDS, "kind of target")
         choose(self.smoothing, SMOOTHINGS, "smoothing")
         choose(self.unaligned, UNALIGNED, "place for unaligned words")
-        for name in ("parts", "size", "depth", "places", "min_count", "memory"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "parts", "size", "depth", "places", "min_count", "memory")
         for name in ("variables", "phrases", "limit"):
             if getattr(self, name) < 0:
                 raise UsageError(f"{name} must be 0 or more, found {getattr(self, name)}")

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from treewright.arrays import Longs, starts
 from treewright.engine import COUNT, Columns, Engine, Partition, Table, cut_by_key
 from treewright.errors import Problems
-from treewright.translation.ghkm._kernels import Limits, Longs
+from treewright.translation.ghkm._kernels import Limits
 from treewright.translation.ghkm._rule_kernels import Keys
 from treewright.translation.ghkm.occurrences import Occurrences, counted, extraction
 from treewright.translation.ghkm.packing import Batch
-from treewright.translation.rows import starts
 
 KEYS = ("source", "target", "alignment")
 SCHEMA = {**dict.fromkeys(KEYS, int), "record": bytes, "times": int}

@@ -13,7 +13,7 @@ from treewright.corpora import (
     Pair,
     check_alignment,
     check_size,
-    parse_pharaoh,
+    scan_links,
     scan_plain,
     scan_tokens,
 )
@@ -134,17 +134,6 @@ def _unescaped(tree: Tree) -> Tree:
     words = tree.words()
     plain = [unescape(word).replace("-LRB-", "(").replace("-RRB-", ")") for word in words]
     return tree if plain == list(words) else with_words(tree, plain)
-
-
-def scan_links(path: str | Path) -> Iterator[tuple[str, Alignment | DataError]]:
-    """Stream where each line of a file is, and its links or what is wrong with them."""
-    for where, line in scan_plain(path):
-        try:
-            if isinstance(line, DataError):
-                raise line
-            yield where, parse_pharaoh(line, where=where)
-        except DataError as error:
-            yield where, error
 
 
 def save_rules(grammar: Grammar, path: str | Path, metadata: Mapping[str, Any]) -> None:

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Ints, Longs, starts
 from treewright.compiling import expect_work
-from treewright.translation.ghkm._kernels import Ints, Limits, Longs
+from treewright.translation.ghkm._kernels import Limits
 from treewright.translation.ghkm._record_kernels import gather
 from treewright.translation.ghkm._rule_kernels import Buffer, Keys, extract
 from treewright.translation.ghkm.packing import Batch
-from treewright.translation.rows import chunks, starts, starts_of, stored, sums
+from treewright.translation.rows import chunks, starts_of, stored, sums
 
 _BYTES = 16
 """What a number of a record takes while a run is sorted, with its share of the keys."""
@@ -42,7 +42,7 @@ class Occurrences(NamedTuple):
     target_key: Keys
     alignment_key: Keys
     times: Longs
-    minimal: NDArray[np.bool_]
+    minimal: Bools
     start: Longs
     numbers: Ints
 

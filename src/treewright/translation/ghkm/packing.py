@@ -8,15 +8,14 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Longs, starts
 from treewright.corpora import Links, Pair, Sentences, check_alignment
 from treewright.errors import DataError, Problems
 from treewright.grammar import Productions
 from treewright.translation.ghkm._kernels import NODE, Texts, Trees
 from treewright.translation.phrases._kernels import LinkColumns
 from treewright.translation.phrases.lexicon import Lexicon
-from treewright.translation.rows import starts
 from treewright.trees import PackedTrees, Tree, Vocabulary
 
 BATCH = 512
@@ -46,18 +45,13 @@ class Packer:
 
     def batches(self, pairs: Iterable[Pair], problems: Problems) -> Iterator[Batch]:
         """Yield the good pairs, some at a time; the others go to `problems`."""
-        good = self._checked(pairs, problems)
+        good = problems.made(self._checked, pairs)
         while chunk := list(islice(good, BATCH)):
             yield self._pack(chunk)
 
-    def _checked(self, pairs: Iterable[Pair], problems: Problems) -> Iterator[Pair]:
-        for pair in pairs:
-            try:
-                check_pair(pair, to_trees=self.to_trees)
-            except DataError as error:
-                problems.add(error)
-            else:
-                yield pair
+    def _checked(self, pair: Pair) -> Pair:
+        check_pair(pair, to_trees=self.to_trees)
+        return pair
 
     def _pack(self, pairs: Sequence[Pair]) -> Batch:
         source, source_text = self._trees([pair.source for pair in pairs])
@@ -131,7 +125,7 @@ def check_pair(pair: Pair, *, to_trees: bool) -> None:
     check_alignment(pair.alignment, *sizes, where=pair.id)
 
 
-def _joined(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _joined(parts: Sequence[Longs]) -> Longs:
     """Return where things start when lists of them are put side by side."""
     return starts(np.concatenate([np.diff(start) for start in parts]))
 

@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, Longs, starts
 from treewright.grammar import Grammar, PackedRules, Productions, RuleColumns
-from treewright.translation.ghkm._kernels import Ints, Longs
 from treewright.translation.ghkm._record_kernels import gather, weigh_records
 from treewright.translation.ghkm._rule_kernels import HEADER, Keys
 from treewright.translation.ghkm.occurrences import Occurrences
 from treewright.translation.phrases.lexicon import Lexicon
 from treewright.translation.phrases.smoothing import discounts
-from treewright.translation.rows import rank_in, run_of, starts, starts_of, sums
+from treewright.translation.rows import rank_in, run_of, starts_of, sums
 from treewright.trees import Vocabulary
 
 FEATURES = (
@@ -33,7 +33,6 @@ FEATURES = (
 weights; then 1 for each rule, the number of target words, whether the rule is only ever composed,
 and whether it has words.
 """
-Floats = NDArray[np.float64]
 K = TypeVar("K", np.int64, np.uint64)
 
 
@@ -50,7 +49,7 @@ class Rows(NamedTuple):
     target_key: Keys
     joint: Longs
     source: Longs
-    minimal: NDArray[np.bool_]
+    minimal: Bools
     lexical: Floats
     words: Longs
 

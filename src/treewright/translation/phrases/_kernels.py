@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
 from treewright.translation.phrases.ngrams import LENGTH_BITS, LONGEST
 
@@ -25,9 +25,9 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 class LinkColumns(NamedTuple):
     """The arrays of `Links`."""
 
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    start: NDArray[np.int64]
+    source: Ints
+    target: Ints
+    start: Longs
 
 
 class Reach(NamedTuple):
@@ -36,10 +36,10 @@ class Reach(NamedTuple):
     An unlinked word has `NOWHERE` as greatest, and as least a position beyond any.
     """
 
-    source_low: NDArray[np.int32]
-    source_high: NDArray[np.int32]
-    target_low: NDArray[np.int32]
-    target_high: NDArray[np.int32]
+    source_low: Ints
+    source_high: Ints
+    target_low: Ints
+    target_high: Ints
 
 
 @njit(nogil=True)

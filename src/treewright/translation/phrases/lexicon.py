@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.corpora import Links, Sentences
-from treewright.translation.phrases.ngrams import Ints, Longs
 
 
 class Lexicon(NamedTuple):
@@ -20,8 +19,8 @@ class Lexicon(NamedTuple):
 
     start: Longs
     target: Ints
-    forward: NDArray[np.float64]
-    backward: NDArray[np.float64]
+    forward: Floats
+    backward: Floats
 
     @classmethod
     def of(cls, source: Sentences, target: Sentences, links: Links) -> Lexicon:

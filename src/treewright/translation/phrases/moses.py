@@ -6,32 +6,31 @@ of the target, the source and the pair. A second file has the six probabilities 
 
 from __future__ import annotations
 
-import gzip
 import math
 from array import array
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Singles, starts
 from treewright.corpora import (
     Vocabulary,
     check_alignment,
     format_pharaoh,
-    numbered_lines,
     parse_pharaoh,
+    read_plain,
 )
 from treewright.errors import DataError, ParseError
-from treewright.files import check_text, open_text, packed_write
+from treewright.files import packed_write
 from treewright.translation.phrases.ngrams import LONGEST
 from treewright.translation.phrases.scoring import FEATURES
 from treewright.translation.phrases.table import ORIENTATIONS, PhraseTable
 from treewright.translation.phrases.trie import build_trie
-from treewright.translation.rows import pick, starts
+from treewright.translation.rows import pick
 
 _BAR = " ||| "
 _GIVEN_SOURCE = FEATURES.index("p(e|f)")
@@ -64,21 +63,6 @@ def _probabilities(logs: Any) -> str:
     return " ".join([f"{math.exp(value):.7g}" for value in logs])
 
 
-@contextmanager
-def _reading(path: str | Path) -> Iterator[IO[str]]:
-    """Open a file for reading, compressed if its name says so."""
-    if not str(path).endswith(".gz"):
-        with open_text(path) as handle:
-            yield handle
-        return
-    try:
-        with gzip.open(path, "rt", encoding="utf-8", errors="surrogateescape") as handle:
-            yield handle
-    except (OSError, EOFError) as error:
-        what = getattr(error, "strerror", None) or str(error)
-        raise DataError(f"cannot read it: {what}", where=str(path)) from None
-
-
 class _Line(NamedTuple):
     """A line of either file: both phrases, probabilities, and what follows them."""
 
@@ -90,20 +74,14 @@ class _Line(NamedTuple):
 
 def _lines(path: str | Path, needed: int) -> Iterator[tuple[str, _Line]]:
     """Yield where each line is, and what it says; `needed` is how many scores it must have."""
-    with _reading(path) as handle:
-        for number, text in numbered_lines(handle, str(path)):
-            if isinstance(text, DataError):
-                raise text
-            check_text(text, str(path), number)
-            where = f"{path}:{number}"
-            fields = [field.strip() for field in text.split("|||")]
-            if len(fields) < 3:
-                raise ParseError(
-                    f"found {len(fields)} fields; expected source ||| target ||| scores",
-                    where=where,
-                )
-            source, target, scores, *rest = fields
-            yield where, _Line(source, target, _scores(scores, needed, where), rest)
+    for where, text in read_plain(path):
+        fields = [field.strip() for field in text.split("|||")]
+        if len(fields) < 3:
+            raise ParseError(
+                f"found {len(fields)} fields; expected source ||| target ||| scores", where=where
+            )
+        source, target, scores, *rest = fields
+        yield where, _Line(source, target, _scores(scores, needed, where), rest)
 
 
 def _scores(scores: str, needed: int, where: str) -> list[float]:
@@ -203,9 +181,9 @@ class _Columns:
         )
 
 
-def _logs(values: array[float], columns: int) -> NDArray[np.float32]:
+def _logs(values: array[float], columns: int) -> Singles:
     # The probability of a long phrase may be too small for 32 bits; its logarithm is not.
-    logs: NDArray[np.float64] = np.log(np.array(values))
+    logs: Floats = np.log(np.array(values))
     return logs.reshape(-1, columns).astype(np.float32)
 
 

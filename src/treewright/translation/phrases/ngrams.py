@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.corpora import Sentences
 from treewright.errors import DataError
 from treewright.translation.rows import spread
@@ -23,9 +23,6 @@ LENGTH_BITS = 3
 """A name is the rank of the first position, then this many bits for the length less one."""
 MAX_TEXT = 1 << 28
 """How many words a text may have, so that two names fit into one 64-bit number."""
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +69,7 @@ class NGrams:
         return start, self.text.words[places]
 
 
-def _shifted(values: NDArray[np.int32], by: int, left: Longs) -> NDArray[np.int32]:
+def _shifted(values: Ints, by: int, left: Longs) -> Ints:
     """Return for each position the value `by` words later, 0 beyond the end of its sentence."""
     later = np.zeros(values.size, np.int32)
     later[: max(0, values.size - by)] = values[by:]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treewright.arrays import Ints, Longs
 from treewright.corpora import Links
 from treewright.translation.phrases._kernels import (
     MOST_TARGETS,
@@ -23,7 +24,7 @@ from treewright.translation.phrases._kernels import (
     LinkColumns,
     extract,
 )
-from treewright.translation.phrases.ngrams import Ints, Longs, NGrams
+from treewright.translation.phrases.ngrams import NGrams
 from treewright.translation.rows import chunks, starts_of, stored, sums
 
 _BYTES = 48

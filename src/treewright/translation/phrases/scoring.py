@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.translation.phrases._kernels import weigh_words
 from treewright.translation.phrases.lexicon import Lexicon
-from treewright.translation.phrases.ngrams import LONGEST, Ints, Longs, NGrams
+from treewright.translation.phrases.ngrams import LONGEST, NGrams
 from treewright.translation.phrases.occurrences import PairCounts
 from treewright.translation.phrases.significance import Significance
 from treewright.translation.phrases.smoothing import Smoothing, look_up
@@ -19,7 +20,6 @@ from treewright.translation.rows import rank_in, starts_of
 FEATURES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
 _BLOCK = 1 << 16
 _GIVEN_SOURCE, _LEXICAL_GIVEN_SOURCE = 2, 3
-Floats = NDArray[np.float32]
 
 
 class Rows(NamedTuple):
@@ -28,9 +28,9 @@ class Rows(NamedTuple):
     source: Longs
     target: Longs
     links: Longs
-    features: Floats
-    reordering: Floats
-    counts: Floats
+    features: Singles
+    reordering: Singles
+    counts: Singles
 
     def take(self, order: Longs) -> Rows:
         """Return some of the rows."""
@@ -60,7 +60,7 @@ class Scorer:
     target_count: Ints
     lexicon: Lexicon
     smoothing: Smoothing
-    reordering_prior: NDArray[np.float64]
+    reordering_prior: Floats
     prior_weight: float
     min_count: int
     significance: Significance
@@ -95,7 +95,7 @@ class Scorer:
             pairs = pairs.take(np.flatnonzero(self.significance(pairs.key) >= self.least_rating))
         return pairs
 
-    def _features(self, pairs: PairCounts) -> Floats:
+    def _features(self, pairs: PairCounts) -> Singles:
         lexical = np.empty((pairs.key.size, 2))
         weigh_words(
             Spelled(self.source.text.words, *self.source.where(pairs.source)),
@@ -108,7 +108,7 @@ class Scorer:
         columns = [np.log(backward), lexical[:, 1], np.log(forward), lexical[:, 0]]
         return np.stack(columns, axis=1).astype(np.float32)
 
-    def _reordering(self, pairs: PairCounts) -> Floats:
+    def _reordering(self, pairs: PairCounts) -> Singles:
         """Return log probabilities: counts and the prior, which weighs like so many counts."""
         prior = self.prior_weight * self.reordering_prior.reshape(-1)
         shares = (pairs.orientations + prior) / (pairs.joint[:, None] + self.prior_weight)

@@ -13,18 +13,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from treewright.arrays import Floats, Ints, Longs
 from treewright.errors import UsageError
 from treewright.translation.phrases._kernels import rate_pairs, spread
-from treewright.translation.phrases.ngrams import Ints, Longs, NGrams
+from treewright.translation.phrases.ngrams import NGrams
 
 KEEP_SINGLE, DROP_SINGLE = "alpha-epsilon", "alpha+epsilon"
 _EPSILON = 0.01
 
 
-class Spread(NamedTuple):
+class Whereabouts(NamedTuple):
     """Where the n-grams of one language occur, as kernels take it."""
 
     start: Longs
@@ -36,7 +36,7 @@ class Spread(NamedTuple):
     sentences: Ints
 
     @classmethod
-    def of(cls, ngrams: NGrams) -> Spread:
+    def of(cls, ngrams: NGrams) -> Whereabouts:
         """Count the occurrences of n-grams, and their sentences."""
         text = ngrams.text
         side = cls(
@@ -60,14 +60,14 @@ class Significance:
     target: NGrams
 
     @cached_property
-    def _sides(self) -> tuple[Spread, Spread]:
-        return Spread.of(self.source), Spread.of(self.target)
+    def _sides(self) -> tuple[Whereabouts, Whereabouts]:
+        return Whereabouts.of(self.source), Whereabouts.of(self.target)
 
     @cached_property
-    def _log_factorial(self) -> NDArray[np.float64]:
+    def _log_factorial(self) -> Floats:
         return np.asarray(gammaln(np.arange(1.0, len(self.source.text) + 2)))
 
-    def __call__(self, keys: Longs) -> NDArray[np.float64]:
+    def __call__(self, keys: Longs) -> Floats:
         """Return the rating of each pair."""
         ratings = np.empty(keys.size)
         rate_pairs(*self._sides, keys, self._log_factorial, ratings)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.errors import choose
-from treewright.translation.phrases.ngrams import LENGTH_BITS, Ints, Longs
+from treewright.translation.phrases.ngrams import LENGTH_BITS
 from treewright.translation.phrases.occurrences import Extracted, PairCounts
 
 SMOOTHINGS = ("none", "absolute", "kneser-ney")
-Floats = NDArray[np.float64]
 
 
 class Unsmoothed:
@@ -82,7 +82,7 @@ def look_up(values: NDArray[np.generic], names: Longs) -> Floats:
     return np.asarray(found, np.float64)
 
 
-def _mass(kinds: Ints, discount: Floats) -> NDArray[np.float32]:
+def _mass(kinds: Ints, discount: Floats) -> Singles:
     """Return how much is discounted from the pairs of each phrase."""
     mass = np.zeros(kinds.shape[:-1], np.float32)
     for kind in range(kinds.shape[-1]):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Longs
 from treewright.corpora import Vocabulary
 from treewright.modelfile import Part, pack_array, unpack_array
 from treewright.translation.phrases._kernels import EMPTY
@@ -116,7 +117,7 @@ def _check(condition: Any, what: str) -> None:
         raise ValueError(what)
 
 
-def _check_starts(start: NDArray[np.int64], end: int, what: str) -> None:
+def _check_starts(start: Longs, end: int, what: str) -> None:
     good = start.ndim == 1 and start.size and start[0] == 0 and start[-1] == end
     _check(good and (np.diff(start) >= 0).all(), f"{what} are not where they should be")
 

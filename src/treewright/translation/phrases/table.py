@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs, Singles
 from treewright.corpora import Alignment, Vocabulary
 from treewright.errors import ModelFileError
 from treewright.modelfile import Part, read_mapped_model, write_model
 from treewright.translation.phrases._kernels import match
-from treewright.translation.phrases.ngrams import Ints, Longs
 from treewright.translation.phrases.trie import PhraseTrie
 
 KIND = "phrases"
@@ -59,12 +59,12 @@ class PhraseTable:
     trie: PhraseTrie
     target_start: Longs
     target_words: Ints
-    features: NDArray[np.float32]
+    features: Singles
     feature_names: tuple[str, ...]
-    reordering: NDArray[np.float32]
+    reordering: Singles
     link_start: Longs
     links: NDArray[np.uint8]
-    counts: NDArray[np.float32]
+    counts: Singles
     max_length: int
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treewright.arrays import Ints, Longs, starts
 from treewright.translation.phrases._kernels import EMPTY, count_nodes, find_slot, grow_trie
-from treewright.translation.phrases.ngrams import Ints, Longs
-from treewright.translation.rows import starts
 
 _FULLEST = 0.7
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.corpora import scan_plain
+from treewright.arrays import Bools
+from treewright.corpora import read_plain
 from treewright.errors import DataError, ParseError
 from treewright.files import atomic_write
 
-Skeleton: TypeAlias = NDArray[np.bool_]
+Skeleton: TypeAlias = Bools
 """Which tokens of a sentence belong to its skeleton."""
 
 SEPARATOR = "|"
@@ -86,9 +86,7 @@ def read_skeleton_lists(path: str | Path, sentences: Sequence[Sized]) -> list[li
     another text.
     """
     lists: list[list[Skeleton]] = []
-    for where, line in scan_plain(path):
-        if isinstance(line, DataError):
-            raise line
+    for where, line in read_plain(path):
         if len(lists) == len(sentences):
             raise DataError(
                 f"a skeleton for a sentence that is not there: the text has {len(lists)} lines; "

@@ -18,7 +18,7 @@ from treewright.compression import (
     compress_stream,
 )
 from treewright.corpora import Words
-from treewright.errors import DataError, Problems, UsageError, check_type
+from treewright.errors import DataError, Problems, UsageError, check_least, check_type
 from treewright.progress import SILENT, Progress
 from treewright.translation.skeletons.files import Skeleton, keep_stop, skeleton_of
 
@@ -49,8 +49,7 @@ class SkeletonFinder:
         check_type(self.rate, int | float, "rate", "a number")
         for name in ("nbest", "jobs"):
             check_type(getattr(self, name), int, name, "a whole number")
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, found {getattr(self, name)}")
+        check_least(self, "nbest", "jobs")
         if not 0 < self.rate <= 1:
             raise UsageError(f"rate must be above 0 and at most 1, found {self.rate}")
 

@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Longs, starts
 from treewright.corpora import Alignment, Links
-from treewright.translation.rows import starts
 from treewright.translation.skeletons.files import Skeleton
 
 SYMBOL = "X"
@@ -48,9 +47,7 @@ def generalise_all(
     return found
 
 
-def project(
-    kept: Sequence[Skeleton], links: Links, lengths: NDArray[np.int64]
-) -> NDArray[np.bool_]:
+def project(kept: Sequence[Skeleton], links: Links, lengths: Longs) -> Bools:
     """Return whether each target word belongs to the skeleton, the pairs side by side.
 
     `lengths` are those of the targets.
@@ -68,7 +65,7 @@ def project(
     return stays[_guides(linked, start)]
 
 
-def _guides(linked: NDArray[np.bool_], start: NDArray[np.int64]) -> NDArray[np.int64]:
+def _guides(linked: Bools, start: Longs) -> Longs:
     """Return the word that each word goes with: itself, or the next one that is linked."""
     size = linked.size
     places = np.arange(size)
@@ -79,5 +76,5 @@ def _guides(linked: NDArray[np.bool_], start: NDArray[np.int64]) -> NDArray[np.i
     return np.where(guides >= first, guides, places)
 
 
-def _joined(kept: Sequence[Skeleton]) -> NDArray[np.bool_]:
+def _joined(kept: Sequence[Skeleton]) -> Bools:
     return np.concatenate(kept) if kept else np.zeros(0, np.bool_)

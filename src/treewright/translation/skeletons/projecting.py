@@ -22,9 +22,9 @@ from pathlib import Path
 
 import numpy as np
 
-from treewright.corpora import Alignment, Record, check_alignment, is_word
+from treewright.corpora import Alignment, Record, check_alignment, is_word, scan_links
 from treewright.errors import DataError, Problems
-from treewright.translation.ghkm.files import in_step, scan_links, scan_tree_lines
+from treewright.translation.ghkm.files import in_step, scan_tree_lines
 from treewright.translation.skeletons.files import Skeleton, keep_stop
 from treewright.trees import Tree, TreeTable, prune_to
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
 from treewright.transduction._growth_kernels import add_edge, assemble, begin, reserve, trim
 from treewright.transduction._kernels import add_rules
 from treewright.translation.ghkm._rule_kernels import FRONTIER
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 GLUE, COPY, DROP, PASS = range(4)
 """What an edge without a rule does at a node: put what its children derive side by side, copy its

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Ints, Longs
 from treewright.compiling import njit
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 class Given(NamedTuple):
@@ -33,7 +30,7 @@ class Narrowed(NamedTuple):
     item: Ints
     origin: Ints
     source: Ints
-    is_part: NDArray[np.bool_]
+    is_part: Bools
 
 
 @njit(nogil=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools, Floats, Ints, starts
 from treewright.compiling import expect_work
 from treewright.errors import DataError, UsageError, check_type
 from treewright.forest import Forest, refine
@@ -18,9 +18,8 @@ from treewright.lm import UNKNOWN, LanguageModel
 from treewright.transduction import ContextModel, Yields
 from treewright.translation.decoding.decoder import MAX_WORDS, UNKNOWNS
 from treewright.translation.decoding.skeleton import check_skeleton
-from treewright.translation.rows import starts
 from treewright.translation.syntax import _kernels
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.forest import Deriver, TranslationForest
 from treewright.translation.syntax.merging import merge
 from treewright.translation.syntax.narrowing import narrow
@@ -60,7 +59,7 @@ class FoundByRules:
 
     forest: TranslationForest
     graph: SearchGraph
-    edge: NDArray[np.int32]
+    edge: Ints
     """The edge of `forest` that each edge of the graph stands for; -1 for words."""
 
     @property
@@ -81,7 +80,7 @@ class RuleDecoder:
         skeleton: bool = False,
     ) -> None:
         self.search = search or RuleSearch()
-        self.features = RuleFeatures(grammar.feature_names, skeleton)
+        self.features = SyntaxFeatures(grammar.feature_names, skeleton)
         self.deriver = Deriver(grammar, copy=self.search.unknown == "copy")
         self.model = model
 
@@ -90,7 +89,7 @@ class RuleDecoder:
         return ContextModel(self.model)
 
     @cached_property
-    def _numbers(self) -> NDArray[np.int32]:
+    def _numbers(self) -> Ints:
         """The number of each word of the grammar in the language model."""
         words = self.deriver.grammar.packed.words.words
         return self.model.vocabulary.numbers(words, UNKNOWN)
@@ -98,10 +97,10 @@ class RuleDecoder:
     def decode(
         self,
         trees: Tree | Sequence[Tree],
-        weights: NDArray[np.float64],
+        weights: Floats,
         *,
         spelled: tuple[str, ...] | None = None,
-        kept: NDArray[np.bool_] | None = None,
+        kept: Bools | None = None,
     ) -> FoundByRules:
         """Search for translations of a sentence, given its tree, or several to choose from.
 
@@ -120,9 +119,7 @@ class RuleDecoder:
             derived = [with_crossings(each, kept) for each in derived]
         return self.search_forest(narrow(merge(derived)), weights)
 
-    def search_forest(
-        self, derived: TranslationForest, weights: NDArray[np.float64]
-    ) -> FoundByRules:
+    def search_forest(self, derived: TranslationForest, weights: Floats) -> FoundByRules:
         """Score the translations of a forest by the language model, too, and keep the best.
 
         With a beam, its edges must not be wide (`narrow`).

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.translation.decoding.features import CROSSING
 from treewright.translation.features import FeatureNames
 
@@ -23,7 +23,7 @@ _START_RULE = 0.1
 
 
 @dataclass(frozen=True)
-class RuleFeatures(FeatureNames):
+class SyntaxFeatures(FeatureNames):
     """The columns: those of the rules, what is done without rules, the language model.
 
     With a `skeleton`, there is one for rules that cross its boundary.
@@ -37,7 +37,7 @@ class RuleFeatures(FeatureNames):
         """The name of each column."""
         return (*self.rules, *OWN, *([CROSSING] if self.skeleton else []), LM)
 
-    def start(self) -> NDArray[np.float64]:
+    def start(self) -> Floats:
         """Return weights to begin tuning with."""
         return np.array([_START.get(name, _START_RULE) for name in self.names])
 

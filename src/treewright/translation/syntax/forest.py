@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints
 from treewright.errors import DataError
 from treewright.forest import Forest
 from treewright.grammar import Grammar
@@ -16,9 +16,6 @@ from treewright.transduction import Transducer, Yields
 from treewright.translation.syntax import _kernels
 from treewright.translation.syntax.features import OWN
 from treewright.trees import Tree, TreeTable
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
 KINDS = ("glue", "copy", "drop", "pass", "part")
 """What edges without a rule do: the first four in the order of the kernels' numbers, and the

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treewright.arrays import starts
 from treewright.errors import DataError
 from treewright.forest import Forest
 from treewright.transduction import Yields
-from treewright.translation.rows import starts
 from treewright.translation.syntax.forest import ANYTHING, Places, TranslationForest
 
 Key = tuple[int, int, bool, str, int, int]

@@ -8,9 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from treewright.arrays import Floats
 from treewright.corpora import Words
 from treewright.errors import DataError, ModelFileError, choose
 from treewright.grammar import PART, Grammar, grammar_parts, read_grammar
@@ -22,7 +20,7 @@ from treewright.translation.casing import Casing
 from treewright.translation.ghkm.scoring import FEATURES
 from treewright.translation.model import UNREADABLE
 from treewright.translation.syntax.decoder import RuleDecoder, RuleSearch
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.trees import BINARIZATIONS, Tree, binarize, with_words
 
@@ -41,7 +39,7 @@ class RuleModel:
 
     grammar: Grammar
     lm: LanguageModel
-    weights: NDArray[np.float64]
+    weights: Floats
     source_casing: Casing
     target_casing: Casing
     search: RuleSearch = field(default_factory=RuleSearch)
@@ -51,9 +49,9 @@ class RuleModel:
     skeleton: bool = False
 
     @property
-    def features(self) -> RuleFeatures:
+    def features(self) -> SyntaxFeatures:
         """The features that the weights belong to."""
-        return RuleFeatures(self.grammar.feature_names, self.skeleton)
+        return SyntaxFeatures(self.grammar.feature_names, self.skeleton)
 
     def decoder(self, search: RuleSearch | None = None) -> RuleDecoder:
         """Return what searches for translations."""
@@ -71,7 +69,7 @@ class RuleModel:
         source, target = self.metadata.get("languages", ("whitespace", "whitespace"))
         return source, target
 
-    def with_weights(self, weights: NDArray[np.float64]) -> RuleModel:
+    def with_weights(self, weights: Floats) -> RuleModel:
         """Return the model with other weights."""
         return replace(self, weights=weights)
 
@@ -81,13 +79,11 @@ class RuleModel:
 
     def graphs(
         self,
-    ) -> Callable[[OutlinedTree, NDArray[np.float64]], tuple[SearchGraph, tuple[str, ...]]]:
+    ) -> Callable[[OutlinedTree, Floats], tuple[SearchGraph, tuple[str, ...]]]:
         """Return what decodes a tree with given weights, for tuning."""
         decoder = self.decoder()
 
-        def decode(
-            source: OutlinedTree, weights: NDArray[np.float64]
-        ) -> tuple[SearchGraph, tuple[str, ...]]:
+        def decode(source: OutlinedTree, weights: Floats) -> tuple[SearchGraph, tuple[str, ...]]:
             tree, kept = source
             found = decoder.decode(self.prepare(tree), weights, spelled=tree.words(), kept=kept)
             return found.graph, found.extra
@@ -125,7 +121,7 @@ class RuleModel:
             made = cls(
                 grammar,
                 LanguageModel.from_parts(within(_LM, parts)),
-                RuleFeatures(grammar.feature_names, skeleton).weights(about["weights"]),
+                SyntaxFeatures(grammar.feature_names, skeleton).weights(about["weights"]),
                 source,
                 target,
                 RuleSearch(**about["search"]),

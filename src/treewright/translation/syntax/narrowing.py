@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.arrays import starts
 from treewright.forest import Forest
 from treewright.transduction import Yields
-from treewright.translation.rows import starts
 from treewright.translation.syntax._narrow_kernels import Given, Narrowed, narrow_edges
 from treewright.translation.syntax.forest import PART, TranslationForest
 

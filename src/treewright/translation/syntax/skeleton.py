@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Bools
 from treewright.translation.decoding.skeleton import ranks
 from treewright.translation.syntax.forest import TranslationForest
 from treewright.trees import Tree
@@ -19,10 +19,10 @@ class OutlinedTree(NamedTuple):
     """
 
     tree: Tree
-    kept: NDArray[np.bool_] | None = None
+    kept: Bools | None = None
 
 
-def with_crossings(given: TranslationForest, kept: NDArray[np.bool_]) -> TranslationForest:
+def with_crossings(given: TranslationForest, kept: Bools) -> TranslationForest:
     """Return a forest with one more feature: -1 for each edge that crosses the skeleton.
 
     The words of an edge itself are those below its node that are not below its tails.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Ints
 from treewright.errors import DataError, UsageError
 from treewright.grammar import format_rule
 from treewright.parsing import Parser, open_parser
@@ -122,7 +122,7 @@ class RuleTranslator(Streaming):
     def _translation(
         self,
         found: FoundByRules,
-        edges: NDArray[np.int32],
+        edges: Ints,
         score: float,
         kept: Skeleton | None,
     ) -> Translation:
@@ -175,12 +175,12 @@ class RuleTranslator(Streaming):
         )
 
 
-def _own_words(found: FoundByRules, edge: int) -> NDArray[np.int32]:
+def _own_words(found: FoundByRules, edge: int) -> Ints:
     start = found.graph.word_start
     return found.graph.words[start[edge] : start[edge + 1]]
 
 
-def _derivation(found: FoundByRules, edges: NDArray[np.int32]) -> list[_Node]:
+def _derivation(found: FoundByRules, edges: Ints) -> list[_Node]:
     """Return the nodes of a derivation in postorder, from its edges; the root is last."""
     arity = np.diff(found.graph.forest.tail_ptr)
     made: list[_Node] = []

@@ -18,7 +18,7 @@ from treewright.translation.phrases.building import PhraseSettings, build_phrase
 from treewright.translation.phrases.table import PhraseTable
 from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.training.parts import TextFiles, TextLearner, Training
-from treewright.translation.training.text import Bitext
+from treewright.translation.training.text import ParallelText
 from treewright.translation.training.tuning import DevSet, read_dev
 from treewright.translation.training.workshop import Workshop, fingerprint
 
@@ -66,7 +66,7 @@ class PhraseLearner(TextLearner):
         """Make a model; parts that the workshop has are not made again."""
         return PhraseTraining(self, files, shop, problems or Problems(strict=True), progress).run()
 
-    def about(self, text: Bitext) -> dict[str, Any]:
+    def about(self, text: ParallelText) -> dict[str, Any]:
         """Say how a model was made, in plain values."""
         return {**super().about(text), "learner": "phrase", "phrases": asdict(self.phrases)}
 

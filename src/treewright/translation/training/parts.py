@@ -16,7 +16,7 @@ from treewright.lm import check_order, train_lm
 from treewright.progress import Progress
 from treewright.text import LANGUAGES
 from treewright.translation.casing import CASINGS, Casing
-from treewright.translation.training.text import Bitext
+from treewright.translation.training.text import ParallelText
 from treewright.translation.training.tuning import DevSet, Log, Model, TuningSettings, tune_model
 from treewright.translation.training.workshop import Workshop, fingerprint
 
@@ -71,7 +71,7 @@ class TextLearner:
         for language in self.languages:
             choose(language, LANGUAGES, "language of a tokeniser")
 
-    def about(self, text: Bitext) -> dict[str, Any]:
+    def about(self, text: ParallelText) -> dict[str, Any]:
         """Say how a model was made, in plain values."""
         return {
             "pairs": sum(bool(words) for words in text.sources),
@@ -94,9 +94,9 @@ class Training:
     progress: Progress
 
     @cached_property
-    def text(self) -> Bitext:
+    def text(self) -> ParallelText:
         """The text to learn from."""
-        return Bitext.read(self.files.source, self.files.target, self.problems)
+        return ParallelText.read(self.files.source, self.files.target, self.problems)
 
     @cached_property
     def casings(self) -> tuple[Casing, Casing]:
@@ -105,7 +105,7 @@ class Training:
         return Casing.learn(name, self.text.sources), Casing.learn(name, self.text.targets)
 
     @cached_property
-    def cased(self) -> Bitext:
+    def cased(self) -> ParallelText:
         """The text as the model knows it."""
         return self.text.cased(*self.casings)
 

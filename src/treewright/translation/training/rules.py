@@ -17,11 +17,11 @@ from treewright.translation.ghkm.building import RuleSettings, build_rules
 from treewright.translation.ghkm.files import load_rules, save_rules
 from treewright.translation.skeletons.files import Skeleton
 from treewright.translation.syntax.decoder import RuleSearch
-from treewright.translation.syntax.features import RuleFeatures
+from treewright.translation.syntax.features import SyntaxFeatures
 from treewright.translation.syntax.model import RuleModel, prepare_tree
 from treewright.translation.syntax.skeleton import OutlinedTree
 from treewright.translation.training.parts import TextFiles, TextLearner, Training
-from treewright.translation.training.text import Bitext, given_skeletons
+from treewright.translation.training.text import ParallelText, given_skeletons
 from treewright.translation.training.trees import read_line_trees, write_trees
 from treewright.translation.training.tuning import DevSet
 from treewright.translation.training.workshop import Workshop, fingerprint
@@ -94,7 +94,7 @@ class RuleLearner(TextLearner):
         """Make a model; parts that the workshop has are not made again."""
         return RuleTraining(self, files, shop, problems or Problems(strict=True), progress).run()
 
-    def about(self, text: Bitext) -> dict[str, Any]:
+    def about(self, text: ParallelText) -> dict[str, Any]:
         """Say how a model was made, in plain values."""
         chosen = {"parser": self.parser, "binarize": self.binarize}
         return {**super().about(text), "learner": "ghkm", "kind": self.rules.kind, **chosen}
@@ -129,7 +129,7 @@ class RuleTraining(Training):
         untuned = RuleModel(
             grammar,
             LanguageModel.load(parts[1]),
-            RuleFeatures(grammar.feature_names, scored).start(),
+            SyntaxFeatures(grammar.feature_names, scored).start(),
             *self.casings,
             search=learner.search,
             parser=learner.parser,
@@ -143,7 +143,7 @@ class RuleTraining(Training):
         self, name: str, paths: tuple[str, str], trees: str | None, skeletons: str | None
     ) -> DevSet[OutlinedTree]:
         """Read a dev set: what has a tree, with its skeletons if they are given."""
-        text = Bitext.read(*paths, self.problems)
+        text = ParallelText.read(*paths, self.problems)
         place = self.trees(name, paths[0], text.sources, self.learner.parser, trees)
         found = read_line_trees(place, text.sources, self.problems, own=trees is None)
         lines = range(len(text.sources))

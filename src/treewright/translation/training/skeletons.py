@@ -23,7 +23,7 @@ from treewright.translation.training.learner import (
     PhraseTraining,
     outlined,
 )
-from treewright.translation.training.text import Bitext, given_skeletons, readable_lines
+from treewright.translation.training.text import ParallelText, given_skeletons, readable_lines
 from treewright.translation.training.tuning import DevSet
 from treewright.translation.training.workshop import Workshop, fingerprint
 
@@ -90,7 +90,7 @@ class SkeletonLearner(PhraseLearner):
         problems = problems or Problems(strict=True)
         return SkeletonTraining(self, files, shop, problems, progress).run()
 
-    def about(self, text: Bitext) -> dict[str, Any]:
+    def about(self, text: ParallelText) -> dict[str, Any]:
         """Say how a model was made, in plain values."""
         return {**super().about(text), "learner": "skeleton", "use": asdict(self.use)}
 

@@ -14,14 +14,14 @@ from treewright.translation.skeletons.files import Skeleton, read_skeletons
 
 
 @dataclass(frozen=True, eq=False)
-class Bitext:
+class ParallelText:
     """Sentences and their translations; a pair without words is one that could not be read."""
 
     sources: list[Words]
     targets: list[Words]
 
     @classmethod
-    def read(cls, source: str | Path, target: str | Path, problems: Problems) -> Bitext:
+    def read(cls, source: str | Path, target: str | Path, problems: Problems) -> ParallelText:
         """Read two parallel files, at least one pair."""
         pairs = [
             _checked(pair, f"{target}:{line}", problems)
@@ -36,9 +36,9 @@ class Bitext:
         """How many words each pair has."""
         return [(len(f), len(e)) for f, e in zip(self.sources, self.targets, strict=True)]
 
-    def cased(self, source: Casing, target: Casing) -> Bitext:
+    def cased(self, source: Casing, target: Casing) -> ParallelText:
         """Return the same text as models with these casings know it."""
-        return Bitext(
+        return ParallelText(
             [source.prepare(words) for words in self.sources],
             [target.prepare(words) for words in self.targets],
         )

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.corpora import Vocabulary, Words
-from treewright.errors import Problems, UsageError, choose
+from treewright.errors import Problems, check_least, choose
 from treewright.evaluation.translation import Bleu
 from treewright.files import atomic_write
 from treewright.learning.tuning import Mert, Method, Mira, Pro, Round, SearchGraph, Tuned, tune
 from treewright.progress import SILENT, Progress
+from treewright.threads import in_order
 from treewright.translation.model import PhraseModel
 from treewright.translation.syntax.model import RuleModel
-from treewright.translation.threads import in_order
-from treewright.translation.training.text import Bitext
+from treewright.translation.training.text import ParallelText
 
 METHODS: dict[str, type[Method]] = {"mert": Mert, "mira": Mira, "pro": Pro}
 
@@ -35,8 +35,7 @@ class TuningSettings:
 
     def __post_init__(self) -> None:
         choose(self.method, METHODS, "method of tuning")
-        if self.iterations < 1:
-            raise UsageError(f"iterations must be at least 1, found {self.iterations}")
+        check_least(self, "iterations")
 
 
 Source = TypeVar("Source")
@@ -57,7 +56,7 @@ class DevSet(Generic[Source]):
 
 def read_dev(source: str, reference: str, problems: Problems) -> DevSet[Words]:
     """Read two parallel files; pairs that are bad or empty are left out."""
-    text = Bitext.read(source, reference, problems)
+    text = ParallelText.read(source, reference, problems)
     lines = [line for line, words in enumerate(text.sources) if words]
     return DevSet([text.sources[n] for n in lines], [text.targets[n] for n in lines], lines)
 
@@ -80,7 +79,7 @@ class DevDecoder:
             [[[self._vocabulary.add(word.lower()) for word in e]] for e in dev.references]
         )
 
-    def __call__(self, weights: NDArray[np.float64]) -> list[SearchGraph]:
+    def __call__(self, weights: Floats) -> list[SearchGraph]:
         """Return the search graph of each source."""
 
         def decode(source: Any) -> tuple[SearchGraph, tuple[str, ...]]:

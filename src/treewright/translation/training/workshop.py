@@ -11,7 +11,7 @@ from typing import Any
 
 from treewright import __version__
 from treewright.errors import DataError
-from treewright.files import atomic_write
+from treewright.files import atomic_write, make_folder
 
 
 class Workshop:
@@ -25,18 +25,9 @@ class Workshop:
         self.say = say
         self._own: set[Path] = set()
 
-    def open(self) -> None:
-        """Make the folder, unless it is there."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DataError(
-                f"cannot make this folder: {error.strerror}", where=str(self.folder)
-            ) from None
-
     def part(self, name: str, origin: Mapping[str, Any], make: Callable[[Path], None]) -> Path:
         """Return the file of a part, which `make` writes unless it is there."""
-        self.open()
+        make_folder(self.folder)
         path = self.place(name)
         if not self.has(name, origin):
             self._record(name).unlink(missing_ok=True)

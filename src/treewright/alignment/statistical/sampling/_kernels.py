@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treewright.alignment.statistical._numbering_kernels import sides
 from treewright.alignment.statistical.sampling.arrays import CERTAIN, STILL, TAIL, UNIT
 from treewright.compiling import njit
 
@@ -33,12 +34,10 @@ def draw(random, c):
 def start_anywhere(bitext, chains, null):
     """Let every word choose at random, none with probability `null`."""
     for c in range(chains.random.size):
-        forward = c < chains.forward
-        begins = bitext.source_start if forward else bitext.target_start
-        chooses = bitext.target_start if forward else bitext.source_start
-        for p in range(begins.size - 1):
-            length = begins[p + 1] - begins[p]
-            for j in range(chooses[p], chooses[p + 1]):
+        _, s, _, t = sides(bitext, c < chains.forward)
+        for p in range(s.size - 1):
+            length = s[p + 1] - s[p]
+            for j in range(t[p], t[p + 1]):
                 is_null = draw(chains.random, c) < null
                 place = int(draw(chains.random, c) * np.float32(length))
                 chains.link[c, j] = -1 if is_null or length == 0 else place
@@ -49,13 +48,8 @@ def count_links(bitext, chains, level):
     """Add the links of all chains to their counts, which hold the priors."""
     for c in range(chains.random.size):
         forward = c < chains.forward
-        for p in range(bitext.source_start.size - 1):
-            if forward:
-                s, t, words = bitext.source_start, bitext.target_start, bitext.source
-                chooser = bitext.target
-            else:
-                s, t, words = bitext.target_start, bitext.source_start, bitext.target
-                chooser = bitext.source
+        words, s, chooser, t = sides(bitext, forward)
+        for p in range(s.size - 1):
             M, N = s[p + 1] - s[p], t[p + 1] - t[p]
             before = -1
             for j in range(N):
@@ -89,8 +83,7 @@ def count_alone(bitext, chains, alone):
     """Add the links to slots of one cell to `alone` (slot, direction), these slots alone."""
     for c in range(chains.random.size):
         forward = c < chains.forward
-        t = bitext.target_start if forward else bitext.source_start
-        s = bitext.source_start if forward else bitext.target_start
+        _, s, _, t = sides(bitext, forward)
         for p in range(t.size - 1):
             M, N = s[p + 1] - s[p], t[p + 1] - t[p]
             for j in range(N):
@@ -223,20 +216,13 @@ def sample(bitext, pair, chains, c, options, desk, posterior, at):
     so many arrays, they take half as long again.
     """
     forward = c < chains.forward
+    words, begins, choosers, starts = sides(bitext, forward)
     if forward:
-        words, begins, first, following = (
-            bitext.source, bitext.source_start, desk.source_first, desk.source_next,
-        )  # fmt: skip
-        choosers, starts, own_first, own_next = (
-            bitext.target, bitext.target_start, desk.target_first, desk.target_next,
-        )  # fmt: skip
+        first, following = desk.source_first, desk.source_next
+        own_first, own_next = desk.target_first, desk.target_next
     else:
-        words, begins, first, following = (
-            bitext.target, bitext.target_start, desk.target_first, desk.target_next,
-        )  # fmt: skip
-        choosers, starts, own_first, own_next = (
-            bitext.source, bitext.source_start, desk.source_first, desk.source_next,
-        )  # fmt: skip
+        first, following = desk.target_first, desk.target_next
+        own_first, own_next = desk.source_first, desk.source_next
     begin, start = begins[pair], starts[pair]
     M, N = begins[pair + 1] - begin, starts[pair + 1] - start
     keep = posterior.size > 0

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.arrays import Floats, Ints, Singles
+
 UNIT = 1000
 """How counts of links are stored: in thousandths, so priors are whole numbers and sums exact."""
 JUMPS = 1024
@@ -33,17 +35,17 @@ class Chains(NamedTuple):
     forward: int
     link: NDArray[np.int16]
     random: NDArray[np.uint64]
-    links: NDArray[np.int32]
-    prior: NDArray[np.int32]
-    total: NDArray[np.float64]
+    links: Ints
+    prior: Ints
+    total: Floats
     """Of each word, over the words that chose it."""
-    null: NDArray[np.float32]
+    null: Singles
     """Of each word, how often it chose none; in the last place, the sum."""
-    jump: NDArray[np.float32]
+    jump: Singles
     """Of each jump forward, and mirrored."""
-    jumps: NDArray[np.float64]
-    fertility: NDArray[np.float32]
-    expected: NDArray[np.float32]
+    jumps: Floats
+    fertility: Singles
+    expected: Singles
     """The prior counts of each fertility of any word."""
 
 
@@ -56,5 +58,5 @@ class Options(NamedTuple):
     """The prior weight of choosing no word."""
     null_alpha: np.float32
     """The prior count of each word that chooses none."""
-    null_total: NDArray[np.float32]
+    null_total: Singles
     """The sum of these for each direction."""

@@ -10,18 +10,19 @@ from numpy.typing import NDArray
 
 from treewright.alignment.statistical.priors import Priors, Relatives
 from treewright.alignment.statistical.sampling.arrays import FERTILITIES, JUMPS, UNIT
+from treewright.arrays import Floats, Ints, Longs, Singles
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
     """Counts of links (in thousandths), nulls, jumps and fertilities, in both directions."""
 
-    pairs: NDArray[np.int32]
+    pairs: Ints
     """The two words of each pair that is linked."""
-    links: NDArray[np.int32]
-    null: NDArray[np.float32]
-    jump: NDArray[np.float32]
-    fertility: NDArray[np.float32]
+    links: Ints
+    null: Singles
+    jump: Singles
+    fertility: Singles
 
     @classmethod
     def nothing(cls, sizes: tuple[int, int]) -> Counted:
@@ -43,7 +44,7 @@ class Counted:
         return Counted(self.pairs, self.links, wider.null, self.jump, wider.fertility)
 
     @property
-    def total(self) -> list[NDArray[np.float64]]:
+    def total(self) -> list[Floats]:
         """The links of each source word, by target words that chose it, and the reverse."""
         size = self.fertility.shape[1]
         return [
@@ -51,12 +52,12 @@ class Counted:
             for pairs, links in zip(self.pairs.T, self.links.T, strict=True)
         ]
 
-    def finder(self, size: int) -> Callable[[NDArray[np.int32]], NDArray[np.int32]]:
+    def finder(self, size: int) -> Callable[[Ints], Ints]:
         """Return what tells the counts of pairs of words; `size` is that of the target side."""
         keys = _keys(self.pairs, size)
         order = np.argsort(keys)
 
-        def find(pairs: NDArray[np.int32]) -> NDArray[np.int32]:
+        def find(pairs: Ints) -> Ints:
             found = np.zeros((len(pairs), 2), np.int32)
             if keys.size:
                 wanted = _keys(pairs, size)
@@ -72,7 +73,7 @@ class Counted:
         return priors.relatives(self.pairs, agreed(self.links))
 
 
-def agreed(links: NDArray[np.integer], chains: int = 1) -> NDArray[np.float64]:
+def agreed(links: NDArray[np.integer], chains: int = 1) -> Floats:
     """Return how often words are linked, in both directions alike, given the counts that chains of
     both directions have together.
     """
@@ -80,5 +81,5 @@ def agreed(links: NDArray[np.integer], chains: int = 1) -> NDArray[np.float64]:
     return np.asarray(np.sqrt(counts[:, 0] * counts[:, 1]), np.float64)
 
 
-def _keys(pairs: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+def _keys(pairs: Ints, size: int) -> Longs:
     return pairs[:, 0].astype(np.int64) * size + pairs[:, 1]

@@ -9,9 +9,8 @@ two words come from their letters, those of a word's fertility from all words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +33,11 @@ from treewright.alignment.statistical.sampling.arrays import (
 )
 from treewright.alignment.statistical.sampling.counted import Counted, agreed
 from treewright.alignment.statistical.sampling.settings import Sampling
+from treewright.arrays import Floats, Ints, Longs, Singles
 from treewright.errors import DataError
+from treewright.threads import in_order
+
+Result = TypeVar("Result")
 
 _NOTHING = np.zeros(0, np.int32)
 _NO_WORDS = np.zeros((0, 2), np.int32)
@@ -50,7 +53,7 @@ class Sparse(NamedTuple):
     """An array of one axis that is nearly all zero, without its zeros."""
 
     size: int
-    place: NDArray[np.int64]
+    place: Longs
     value: NDArray[Any]
 
     @classmethod
@@ -108,7 +111,7 @@ class Sampler:
         for group in self.groups:
             start_anywhere(self.bitext, group, np.float32(settings.null))
 
-    def _group(self, numbers: NDArray[np.int64], seed: int) -> Chains:
+    def _group(self, numbers: Longs, seed: int) -> Chains:
         C, V = numbers.size, max(self.sizes)
         forward = int((numbers < self.settings.samplers).sum())
         words = max(self.bitext.source.size, self.bitext.target.size)
@@ -126,7 +129,7 @@ class Sampler:
             np.zeros((C, FERTILITIES), np.float32),
         )
 
-    def _find_known(self) -> Iterator[tuple[Slots, NDArray[np.int32]]]:
+    def _find_known(self) -> Iterator[tuple[Slots, Ints]]:
         """Stream the slots, and what is known of each."""
         find = self._known.finder(self.sizes[1])
         for slots in slots_of(self.bitext):
@@ -159,7 +162,7 @@ class Sampler:
         self._set_prior(relatives, count)
         self.level = 0
 
-    def _linked(self) -> Iterator[tuple[Slots, NDArray[np.int64]]]:
+    def _linked(self) -> Iterator[tuple[Slots, Longs]]:
         """Stream the slots, and how often the chains of each direction link each, in units."""
         shared = self.bitext.shared
         alone = np.zeros((self.bitext.slots - shared, 2), np.uint8)
@@ -182,7 +185,7 @@ class Sampler:
         if renewed:
             self.renew()
         self.count(level)
-        self._map(self._sweep, self.groups)
+        self._each(self._sweep)
 
     def count(self, level: int) -> None:
         """Count the links for a model, unless they are counted already."""
@@ -192,9 +195,9 @@ class Sampler:
                 for slots, known in self._find_known():
                     self._before[slots.number] = self.prior[slots.number] + known
             totals = self._totals()
-            self._map(lambda group: self._count(group, totals), self.groups)
+            self._each(lambda group: self._count(group, totals))
 
-    def _totals(self) -> list[NDArray[np.float64]]:
+    def _totals(self) -> list[Floats]:
         """Return the counts of each word of both sides before there are links."""
         unseen = round(UNIT * self.settings.alpha)
         totals = []
@@ -207,7 +210,7 @@ class Sampler:
                 totals[side] += np.bincount(words, more, minlength=self.sizes[side])
         return totals
 
-    def _count(self, group: Chains, totals: Sequence[NDArray[np.float64]]) -> None:
+    def _count(self, group: Chains, totals: Sequence[Floats]) -> None:
         known = self._known
         for columns, side in ((slice(group.forward), 0), (slice(group.forward, None), 1)):
             group.links[:, columns] = self._before[: self.bitext.shared, side, None]
@@ -236,7 +239,7 @@ class Sampler:
             self._means("fertility"),
         )
 
-    def _means(self, name: str) -> NDArray[np.float32]:
+    def _means(self, name: str) -> Singles:
         """Return counts averaged over the chains of each direction."""
         chains = np.concatenate([getattr(group, name) for group in self.groups])
         both = chains.reshape(2, self.settings.samplers, *chains.shape[1:])
@@ -302,33 +305,29 @@ class Sampler:
             if ((chains < -1) | (chains >= words)).any():
                 raise ValueError("a link to a word that is not there")
 
-    def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def posteriors(self, first: int, last: int) -> tuple[Singles, Singles]:
         """Return, for each cell of some pairs, the probability that the target word chose the
         source word, and the reverse.
         """
         cells = int(self.bitext.cell_start[last] - self.bitext.cell_start[first])
-        sums = [np.zeros((2, cells), np.int32) for _ in self.groups]
+        samples, options = self.settings.samples, self.options()
 
-        def run(number: int) -> None:
-            samples = self.settings.samples
-            options = self.options()
-            sweep(self.bitext, self.groups[number], options, first, last, samples, *sums[number])
+        def add_up(group: Chains) -> Ints:
+            sums = np.zeros((2, cells), np.int32)
+            sweep(self.bitext, group, options, first, last, samples, *sums)
+            return sums
 
-        self._map(run, range(len(self.groups)))
-        scale = 1 / (float(CERTAIN) * self.settings.samples * self.settings.samplers)
+        sums = self._each(add_up)
+        scale = 1 / (float(CERTAIN) * samples * self.settings.samplers)
         total = sums[0]
         for more in sums[1:]:
             total += more
         forward, reverse = ((of_side * scale).astype(np.float32) for of_side in total)
         return forward, reverse
 
-    def _map(self, work: Callable[[Any], None], items: Iterable[Any]) -> None:
-        if len(self.groups) == 1:
-            for item in items:
-                work(item)
-            return
-        with ThreadPoolExecutor(len(self.groups)) as pool:
-            list(pool.map(work, items))
+    def _each(self, work: Callable[[Chains], Result]) -> list[Result]:
+        """Do the same for each group, in a thread of its own."""
+        return list(in_order(work, self.groups, len(self.groups)))
 
 
 def _check_counts(text: Text) -> None:
@@ -348,7 +347,7 @@ def _fitting(array: NDArray[Any], old: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _seeds(seed: int, numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _seeds(seed: int, numbers: Longs) -> NDArray[np.uint64]:
     """Return where the generators of chains start, anywhere but at 0."""
     sequences = [np.random.SeedSequence([seed, int(number)]) for number in numbers]
     return np.array([one.generate_state(1, np.uint64)[0] | 1 for one in sequences], np.uint64)

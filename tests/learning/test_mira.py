@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.learning.deletion import _kernels
+from treewright.learning import _deletion_kernels as _kernels
 from treewright.pruning.deletion import gather
 from treewright.pruning.deletion._kernels import arc_scores
 from treewright.trees import Tree
 
-from ...profiles import examples
-from ...pruning.deletion import naive
-from ...pruning.deletion.toys import BITS, SHIFT, small_trees, whole_weights
+from ..profiles import examples
+from ..pruning.deletion import naive
+from ..pruning.deletion.toys import BITS, SHIFT, small_trees, whole_weights
 
 few = examples(30)
 seeds = st.integers(0, 9)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.alignment.statistical import _symmetrization_kernels as _kernels
 from treewright.alignment.statistical.numbering import Text
-from treewright.alignment.statistical.symmetrization import _kernels
+from treewright.arrays import Longs, Singles, starts
 from treewright.corpora import Links
 from treewright.errors import choose
 
@@ -29,10 +29,10 @@ what both or either of the directions choose, or something between; or the choic
 
 
 def symmetrize(
-    forward: NDArray[np.float32],
-    reverse: NDArray[np.float32],
-    source_lengths: NDArray[np.int64],
-    target_lengths: NDArray[np.int64],
+    forward: Singles,
+    reverse: Singles,
+    source_lengths: Longs,
+    target_lengths: Longs,
     *,
     method: str,
     threshold: float,
@@ -47,7 +47,7 @@ def symmetrize(
         forward, reverse, source_lengths, target_lengths, code, np.float32(threshold)
     )
     cells = np.flatnonzero(marks)
-    begin = np.concatenate([[0], np.cumsum(source_lengths * target_lengths)])
+    begin = starts(source_lengths * target_lengths)
     start = np.searchsorted(cells, begin)
     pair = np.repeat(np.arange(source_lengths.size), np.diff(start))
     inside = cells - begin[pair]
@@ -62,7 +62,7 @@ def symmetrize(
 class Aligned(Protocol):
     """A model that has learned from a text."""
 
-    def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def posteriors(self, first: int, last: int) -> tuple[Singles, Singles]:
         """Return the probabilities of the cells of some pairs, in both directions."""
         ...
 

@@ -1,4 +1,4 @@
-"""Work on many sentences at once, results in order."""
+"""Work on many items at once in threads, results in order."""
 
 from __future__ import annotations
 

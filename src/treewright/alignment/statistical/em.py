@@ -9,19 +9,15 @@ believe in: that is not the likeliest model of either, but a much better aligner
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.alignment.statistical.em._kernels import REACH, expect_choices
+from treewright.alignment.statistical._em_kernels import REACH, Choosing, Counts, expect_choices
 from treewright.alignment.statistical.numbering import Bitext, Text, join, slots_of
+from treewright.arrays import Floats, Singles
 from treewright.corpora import Vocabulary, is_word
-
-Floats = NDArray[np.float64]
+from treewright.threads import in_order
 
 _CHUNK = 500
 _UNSEEN = 0.01
@@ -113,42 +109,37 @@ class Maximiser:
                 direction.links[:] = agreed
                 direction.nulls += _UNSEEN
                 direction.jumps += _UNSEEN
-        self._both(lambda side: self.directions[side].maximise(self.bitext, side, markov=markov))
+
+        def maximise(side: int) -> None:
+            self.directions[side].maximise(self.bitext, side, markov=markov)
+
+        list(in_order(maximise, (0, 1), self.jobs))
 
     def _expected(self, first: int, last: int) -> tuple[Floats, Floats]:
         """Add what is expected of some pairs to each direction; return the probability of each
         cell, in both, and the log-likelihood of both.
         """
         cells = int(self.bitext.cell_start[last] - self.bitext.cell_start[first])
-        found, total = np.zeros((2, cells)), np.zeros(2)
+        found = np.zeros((2, cells))
 
-        def run(side: int) -> None:
-            total[side] = self._expect(side, first, last, found[side])
+        def expect(side: int) -> float:
+            return self._expect(side, first, last, found[side])
 
-        self._both(run)
-        return found, total
+        return found, np.array(list(in_order(expect, (0, 1), self.jobs)))
 
     def _expect(self, side: int, first: int, last: int, posterior: Floats) -> float:
         own = self.directions[side]
-        return float(
-            expect_choices(
-                self.bitext, first, last, side, self.markov, own.table, own.null, own.jump,
-                own.kind, self.settings.null, own.links, own.nulls, own.jumps, posterior,
-            )
-        )  # fmt: skip
+        model = Choosing(own.table, own.null, own.jump, own.kind, self.settings.null)
+        counts = Counts(own.links, own.nulls, own.jumps)
+        likelihood = expect_choices(
+            self.bitext, first, last, side, self.markov, model, counts, posterior
+        )
+        return float(likelihood)
 
-    def posteriors(self, first: int, last: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def posteriors(self, first: int, last: int) -> tuple[Singles, Singles]:
         """Return, for each cell of some pairs, the probability that the target word chose the
         source word, and the reverse.
         """
         found, _ = self._expected(first, last)
         forward, reverse = found.astype(np.float32)
         return forward, reverse
-
-    def _both(self, work: Callable[[int], Any]) -> None:
-        if self.jobs == 1:
-            for side in (0, 1):
-                work(side)
-            return
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(work, (0, 1)))

@@ -106,7 +106,7 @@ class Deletion(Learner[DeletionSet, DeletionModel]):
 
     def fit_prepared(self, data: DeletionSet, *, progress: Progress = SILENT) -> Self:
         """Learn from gathered evidence."""
-        from treewright.learning.deletion import _kernels
+        from treewright.learning import _deletion_kernels as _kernels
 
         expect_work(len(data) * self.epochs)
         state = _kernels.State(*np.zeros((3, 1 << self.bits)))

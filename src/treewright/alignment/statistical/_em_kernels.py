@@ -7,76 +7,114 @@ is. `M` words generate, `N` words choose.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from treewright.alignment.statistical._numbering_kernels import sides
+from treewright.arrays import Floats, Longs
 from treewright.compiling import njit
 
 REACH = 20
 """Jumps that are longer count as this long."""
 
 
-@njit(nogil=True)
-def expect_choices(
-    bitext, first, last, side, markov, table, null, jump, kind, share,
-    links, nulls, jumps, posterior,
-):  # fmt: skip
-    """Add the expected choices in the pairs `first : last` to `links`, `nulls` and `jumps`; return
-    the log-likelihood of the words that choose.
+class Choosing(NamedTuple):
+    """The model of the side that chooses."""
 
-    `side` is 0 where target words choose. `table` has the probability of each slot, `null` that of
-    each word that chooses none, which happens with probability `share`. `jump` has those of jumps
-    from words of each kind. Probabilities of the links are written to `posterior`, if it has room.
-    """
+    table: Floats
+    """The probability of each slot."""
+    null: Floats
+    """Of each word that chooses none."""
+    jump: Floats
+    """Of jumps from words of each kind."""
+    kind: Longs
+    """Of each word that generates."""
+    share: float
+    """How likely a word chooses none."""
+
+
+class Counts(NamedTuple):
+    """How often each choice is expected: of slots, of none by each word, and of jumps."""
+
+    links: Floats
+    nulls: Floats
+    jumps: Floats
+
+
+class Desk(NamedTuple):
+    """Room for the work on one pair; cells that one word chooses from side by side."""
+
+    emit: Floats
+    """Of each cell, the probability of the choosing word given the generating one."""
+    none: Floats
+    """Of each choosing word, that of choosing none."""
+    gamma: Floats
+    """Of each cell, the probability of the choice."""
+    no_gamma: Floats
+    alpha: Floats
+    """Column `i + 1` is for `i` as the last word chosen, column 0 for none yet."""
+    beta: Floats
+
+
+@njit(nogil=True)
+def make_desk(bitext, first, last):
+    """Return room for the largest of some pairs."""
     cells, longest = 0, 0
     for p in range(first, last):
         cells = max(cells, bitext.cell_start[p + 1] - bitext.cell_start[p])
         longest = max(longest, bitext.source_start[p + 1] - bitext.source_start[p])
         longest = max(longest, bitext.target_start[p + 1] - bitext.target_start[p])
-    emit = np.empty(cells, np.float64)
-    gamma = np.empty(cells, np.float64)
-    none = np.empty(longest, np.float64)
-    no_gamma = np.empty(longest, np.float64)
-    alpha = np.empty((longest + 1, longest + 1), np.float64)
-    beta = np.empty((longest + 1, longest + 1), np.float64)
+    return Desk(
+        np.empty(cells, np.float64),
+        np.empty(longest, np.float64),
+        np.empty(cells, np.float64),
+        np.empty(longest, np.float64),
+        np.empty((longest + 1, longest + 1), np.float64),
+        np.empty((longest + 1, longest + 1), np.float64),
+    )
+
+
+@njit(nogil=True)
+def expect_choices(bitext, first, last, side, markov, model, counts, posterior):
+    """Add the expected choices in the pairs `first : last` to `counts`; return the log-likelihood
+    of the words that choose.
+
+    `side` is 0 where target words choose. Probabilities of the links are written to `posterior`, if
+    it has room.
+    """
+    words, s, choosers, t = sides(bitext, side == 0)
+    desk = make_desk(bitext, first, last)
     total = 0.0
     begin = bitext.cell_start[first]
     for p in range(first, last):
-        if side == 0:
-            words, s, choosers, t = (
-                bitext.source, bitext.source_start, bitext.target, bitext.target_start,
-            )  # fmt: skip
-        else:
-            words, s, choosers, t = (
-                bitext.target, bitext.target_start, bitext.source, bitext.source_start,
-            )  # fmt: skip
         M, N = s[p + 1] - s[p], t[p + 1] - t[p]
         if M == 0 or N == 0:
             continue
         cell = bitext.cell_start[p]
         for j in range(N):
-            none[j] = null[choosers[t[p] + j]] * share
+            desk.none[j] = model.null[choosers[t[p] + j]] * model.share
             for i in range(M):
                 place = i * N + j if side == 0 else j * M + i
-                emit[j * M + i] = table[bitext.cell[cell + place]] * (1 - share)
+                desk.emit[j * M + i] = model.table[bitext.cell[cell + place]] * (1 - model.share)
         if markov:
-            total += follow(
-                emit, none, M, N, words, s[p], kind, jump, alpha, beta, gamma, no_gamma, jumps
-            )
+            total += follow(desk, words[s[p] : s[p + 1]], N, model, counts.jumps)
         else:
-            total += choose_alike(emit, none, M, N, gamma, no_gamma)
+            total += choose_alike(desk, M, N)
         for j in range(N):
-            nulls[choosers[t[p] + j]] += no_gamma[j]
+            counts.nulls[choosers[t[p] + j]] += desk.no_gamma[j]
             for i in range(M):
                 place = i * N + j if side == 0 else j * M + i
-                links[bitext.cell[cell + place]] += gamma[j * M + i]
+                counts.links[bitext.cell[cell + place]] += desk.gamma[j * M + i]
                 if posterior.size:
-                    posterior[cell - begin + place] = gamma[j * M + i]
+                    posterior[cell - begin + place] = desk.gamma[j * M + i]
     return total
 
 
 @njit(nogil=True)
-def choose_alike(emit, none, M, N, gamma, no_gamma):
+def choose_alike(desk, M, N):
     """Write the probability of each choice where all are alike; return the log-likelihood."""
+    emit, none, gamma = desk.emit, desk.none, desk.gamma
     total = 0.0
     for j in range(N):
         mass = none[j]
@@ -85,7 +123,7 @@ def choose_alike(emit, none, M, N, gamma, no_gamma):
             mass += gamma[j * M + i]
         for i in range(M):
             gamma[j * M + i] /= mass
-        no_gamma[j] = none[j] / mass
+        desk.no_gamma[j] = none[j] / mass
         total += np.log(mass)
     return total
 
@@ -97,13 +135,14 @@ def jump_index(distance):
 
 
 @njit(nogil=True)
-def follow(emit, none, M, N, words, begin, kind, jump, alpha, beta, gamma, no_gamma, jumps):
-    """Write the probability of each choice by jumps, forward and backward; return the
-    log-likelihood.
+def follow(desk, words, N, model, jumps):
+    """Write the probability of each choice among `words` by jumps, forward and backward; return
+    the log-likelihood.
 
-    Column `i + 1` of `alpha` and `beta` is for `i` as the last word chosen, column 0 for none yet.
     The last jump leads behind the last word.
     """
+    emit, none, gamma, no_gamma, alpha, beta = desk
+    kind, jump, M = model.kind, model.jump, words.size
     total = 0.0
     alpha[0, : M + 1] = 0
     alpha[0, 0] = 1
@@ -114,7 +153,7 @@ def follow(emit, none, M, N, words, begin, kind, jump, alpha, beta, gamma, no_ga
         for i in range(M):
             reach = 0.0
             for last in range(M + 1):
-                k = kind[words[begin + last - 1]] if last > 0 else 0
+                k = kind[words[last - 1]] if last > 0 else 0
                 reach += alpha[j, last] * jump[k, jump_index(i + 1 - last)]
             alpha[j + 1, i + 1] = reach * emit[j * M + i] + alpha[j, i + 1] * none[j]
             mass += alpha[j + 1, i + 1]
@@ -122,18 +161,18 @@ def follow(emit, none, M, N, words, begin, kind, jump, alpha, beta, gamma, no_ga
         total += np.log(mass)
     mass = 0.0
     for last in range(M + 1):
-        k = kind[words[begin + last - 1]] if last > 0 else 0
+        k = kind[words[last - 1]] if last > 0 else 0
         beta[N, last] = jump[k, jump_index(M + 1 - last)]
         mass += alpha[N, last] * beta[N, last]
     beta[N, : M + 1] /= mass
     total += np.log(mass)
     for last in range(M + 1):
-        k = kind[words[begin + last - 1]] if last > 0 else 0
+        k = kind[words[last - 1]] if last > 0 else 0
         jumps[k, jump_index(M + 1 - last)] += alpha[N, last] * beta[N, last]
     for j in range(N - 1, -1, -1):
         mass = 0.0
         for last in range(M + 1):
-            k = kind[words[begin + last - 1]] if last > 0 else 0
+            k = kind[words[last - 1]] if last > 0 else 0
             ahead = 0.0
             for i in range(M):
                 ahead += jump[k, jump_index(i + 1 - last)] * emit[j * M + i] * beta[j + 1, i + 1]
@@ -146,7 +185,7 @@ def follow(emit, none, M, N, words, begin, kind, jump, alpha, beta, gamma, no_ga
             if alpha[j, last] == 0:
                 continue
             no_gamma[j] += alpha[j, last] * none[j] * beta[j + 1, last] / mass
-            k = kind[words[begin + last - 1]] if last > 0 else 0
+            k = kind[words[last - 1]] if last > 0 else 0
             for i in range(M):
                 place = jump_index(i + 1 - last)
                 step = jump[k, place] * emit[j * M + i] * beta[j + 1, i + 1]

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from treewright.alignment.statistical._kernels import find
+from treewright.alignment.statistical._numbering_kernels import find
+from treewright.arrays import Ints, Longs
 from treewright.compiling import njit
 
 _SHORT = 4
 _DOUBT = np.float32(2)
+
+
+class Parts(NamedTuple):
+    """The parts of source and of target words, and where those of each word begin."""
+
+    source: Ints
+    source_start: Longs
+    target: Ints
+    target_start: Longs
+    size: int
+    """How many parts target words have together."""
 
 
 @njit(nogil=True)
@@ -63,14 +77,13 @@ def common_letters(source, a, b, target, c, d, row):
 
 
 @njit(nogil=True)
-def add_parts(
-    slots, count, source, source_start, target, target_start, size, key, mass, first, used
-):  # fmt: skip
+def add_parts(slots, count, parts, key, mass, first, used):
     """Add the count of each slot from `first` on to all pairs of a part of its source word and one
     of its target word, until the table is three quarters full.
 
     Return the first slot that is left, and how many pairs the table has.
     """
+    source, source_start, target, target_start, size = parts
     for slot in range(first, slots.shape[0]):
         s, t = slots[slot, 0], slots[slot, 1]
         a, b = source_start[s], source_start[s + 1]
@@ -98,15 +111,13 @@ def move(key, mass, new_key, new_mass):
 
 
 @njit(nogil=True)
-def expect(
-    slots, count, source, source_start, target, target_start, size, key, mass,
-    words, parts, expected,
-):  # fmt: skip
+def expect(slots, count, parts, key, mass, words, linked, expected):
     """Write how likely the parts of two words make each the other's translation, in both
     directions, by what they are linked to in other words.
 
-    `words` are the counts of source and target words, `parts` those of their parts.
+    `words` are the counts of source and target words, `linked` those of their parts.
     """
+    source, source_start, target, target_start, size = parts
     for slot in range(slots.shape[0]):
         s, t = slots[slot, 0], slots[slot, 1]
         forward, reverse = 0.0, 0.0
@@ -118,7 +129,7 @@ def expect(
                 other = mass[place] - count[slot]
                 if other <= 0:
                     continue
-                from_source, from_target = parts[0][source[a]], parts[1][target[b]]
+                from_source, from_target = linked[0][source[a]], linked[1][target[b]]
                 share_target = min(1.0, (words[1][t] + 0.5) / (from_target + 1))
                 share_source = min(1.0, (words[0][s] + 0.5) / (from_source + 1))
                 forward += other / (max(0.0, from_source - words[0][s]) + _DOUBT) * share_target

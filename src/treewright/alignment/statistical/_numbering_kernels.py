@@ -1,4 +1,4 @@
-"""Kernels that number the cells of pairs."""
+"""Kernels that number the cells of pairs, and those that read what is numbered."""
 
 from __future__ import annotations
 
@@ -96,3 +96,14 @@ def find(key, wanted):
     while key[place] >= 0 and key[place] != wanted:
         place = (place + 1) & mask
     return place
+
+
+@njit(nogil=True)
+def sides(bitext, forward):
+    """Return the words of the side that generates and where its sentences start, then those of the
+    side that chooses, which is the target side if `forward`.
+    """
+    source, target = bitext.source, bitext.target
+    if forward:
+        return source, bitext.source_start, target, bitext.target_start
+    return target, bitext.target_start, source, bitext.source_start

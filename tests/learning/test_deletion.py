@@ -13,12 +13,12 @@ from treewright.compression import Rewriter
 from treewright.corpora import Pair
 from treewright.errors import DataError, Problems, UsageError
 from treewright.learning import Deletion
-from treewright.learning.deletion import _kernels
+from treewright.learning import _deletion_kernels as _kernels
 from treewright.pruning.deletion import DeletionModel
 from treewright.randomness import generator
 from treewright.trees import Tree, parse_tree
 
-from ..toys import PAIRS, TEXTS
+from .toys import PAIRS, TEXTS
 
 SEPARABLE = [pair for pair in PAIRS if pair.id != "3"]
 """Without the pair in which an adverb stays that goes elsewhere."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.arrays import Floats
 from treewright.compiling import njit
 from treewright.pruning.deletion._kernels import arc_scores, arc_slot
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def best_path(scores, kept, loss):
     """Return which positions the best compression keeps, including start and end.
 
@@ -42,7 +42,7 @@ def best_path(scores, kept, loss):
     return path
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def feature_slots(evidence, path, shift):
     """Return the slots of a compression's features, and how often each occurs there."""
     size, templates = evidence.left.shape
@@ -77,12 +77,12 @@ class State(NamedTuple):
     The second is for the average of the weights over all times.
     """
 
-    weights: NDArray[np.float64]
-    later: NDArray[np.float64]
-    scratch: NDArray[np.float64]
+    weights: Floats
+    later: Floats
+    scratch: Floats
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def learn(evidence, kept, state, shift, cost, augment, time):
     """Take one step of MIRA in place, of length at most `cost`; return the number of wrong tokens.
 
