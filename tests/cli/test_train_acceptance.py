@@ -91,6 +91,18 @@ def test_an_estimate_can_be_learned_anew_from_verdicts_alone(pairs: Path) -> Non
     assert after.neighbours.words == before.neighbours.words
 
 
+def test_opinions_count_beside_verdicts(pairs: Path) -> None:
+    weights = []
+    for opinion in (0.0, 1.0):
+        version = {"kept": [2, 3, 4, 8], "verdict": opinion}
+        Path("o.jsonl").write_text(json.dumps({"text": TEXTS[1], "versions": [version] * 9}) + "\n")
+        succeed(*train(pairs, "--opinions", "o.jsonl"))
+        acceptance = Model.load("out.tw").acceptance
+        assert acceptance is not None
+        weights.append(acceptance.losses["label", "PP"])
+    assert weights[0] < weights[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,6 +57,14 @@ def acceptance(
             "Without it, what the base knows of surprises is kept. Needs torch.",
         ),
     ] = None,
+    opinions: Annotated[
+        list[str] | None,
+        optional(
+            "FILE",
+            "More versions to learn from, with the probability that readers accept them in place "
+            "of a verdict (recipes/opinions.py). Repeat.",
+        ),
+    ] = None,
     layers: Annotated[
         bool,
         typer.Option(
@@ -78,7 +87,8 @@ def acceptance(
     if layers:
         need_torch()
     path = str(model_path(base))
-    inputs = [verdicts, path, *(text or []), *(pairs or []), *([surprises] if surprises else [])]
+    others = [*(text or []), *(pairs or []), *(opinions or []), *([surprises] if surprises else [])]
+    inputs = [verdicts, path, *others]
     console.check_outputs(inputs, [model])
     problems = console.collect(strict)
     compressor = Compressor.load(path, parser=parser)
@@ -87,7 +97,7 @@ def acceptance(
     before = compressor.model.acceptance
     trained = with_acceptance(
         compressor,
-        read_verdicts(verdicts),
+        chain.from_iterable(map(read_verdicts, [verdicts, *(opinions or [])])),
         _neighbours(text or [], compressor.parser, before),
         _prices(pairs or [], compressor.parser, before, problems),
         layers=layers,

@@ -35,6 +35,7 @@ from treewright.pruning.guards import Drop, Keep
 
 if TYPE_CHECKING:
     from treewright.compression.accepting import (
+        described_versions,
         prices_of_grammar,
         tagged_sentences,
         with_acceptance,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _LATE = {
     "Recipe": "recipes",
     "Scored": "tuning",
+    "described_versions": "accepting",
     "grid_search": "tuning",
     "prices_of_grammar": "accepting",
     "score_models": "tuning",
@@ -97,6 +99,7 @@ __all__ = [
     "compress_stream",
     "describe",
     "describe_failure",
+    "described_versions",
     "gold_limit",
     "grid_search",
     "item_of",

@@ -67,7 +67,7 @@ def with_acceptance(
     elif layers:
         raise UsageError("layers are those of a network, and the model has none")
     compressor = Compressor(model, parser=compressor.parser, remember=_REMEMBERED)
-    examples = list(_examples(compressor, verdicts, neighbours, problems, progress))
+    examples = list(described_versions(compressor, verdicts, neighbours, problems, progress))
     if not examples:
         raise DataError("there is no verdict to learn from")
     if layers and isinstance(pruning, EncodedPruning):
@@ -120,13 +120,14 @@ def _by_sentence(sentences: Sequence[Sequence[str]], found: Surprises) -> list[l
     return divided
 
 
-def _examples(
+def described_versions(
     compressor: Compressor,
     verdicts: Iterable[Verdict | DataError],
     neighbours: Neighbours,
     problems: Problems,
-    progress: Progress,
+    progress: Progress = SILENT,
 ) -> Iterator[Example]:
+    """Yield what the estimate sees of each version that has a verdict."""
     known: dict[tuple[str, float], list[CompressionForest]] = {}
     for verdict in progress.track(verdicts, "reading verdicts"):
         if isinstance(verdict, DataError):

@@ -119,6 +119,17 @@ class Compressor:
             forests.append(forest)
         return forests
 
+    def candidates(self, text: str, request: Request) -> Sequence[Candidates]:
+        """Return what a limit chooses from: the best version of every sentence for each cost."""
+        prepared = prepare(text, request)
+        if isinstance(prepared, DataError):
+            raise prepared
+        read = self._readings_of([prepared])
+        [found] = self._all_candidates([prepared], read, request, self._grammar)
+        if isinstance(found, DataError):
+            raise found
+        return found
+
     def compress(
         self,
         text: Text,
@@ -202,14 +213,7 @@ class Compressor:
     def _batch(self, texts: Sequence[Text], request: Request) -> Iterator[Compression | DataError]:
         prepared = [prepare(text, request) for text in texts]
         good = [each for each in prepared if isinstance(each, Prepared)]
-        readings = iter(self._read([s for each in good for s in each.to_read()]))
-        read = [
-            [
-                next(readings) if reads else left
-                for reads, left in zip(each.reads, each.left, strict=True)
-            ]
-            for each in good
-        ]
+        read = self._readings_of(good)
         strict = self._all_candidates(good, read, request, self._grammar)
         ready = iter(zip(good, read, strict, strict=True))
         for each in prepared:
@@ -287,6 +291,17 @@ class Compressor:
         return [
             self._candidates(sentence, reading, share, asked, grammar)
             for sentence, reading, share in zip(text.sentences, read, may_stay, strict=True)
+        ]
+
+    def _readings_of(self, texts: Sequence[Prepared]) -> list[_Readings]:
+        """Read all sentences of some texts that are to be read; the others have their kind."""
+        readings = iter(self._read([s for each in texts for s in each.to_read()]))
+        return [
+            [
+                next(readings) if reads else left
+                for reads, left in zip(each.reads, each.left, strict=True)
+            ]
+            for each in texts
         ]
 
     def _read(self, sentences: Sequence[Sentence]) -> list[_Reading | DataError]:

@@ -29,13 +29,20 @@ def read(tmp_path: Path, *lines: object) -> list[Verdict | DataError]:
 
 
 def test_every_version_is_a_verdict(tmp_path: Path) -> None:
-    versions = [{"kept": [], "verdict": "broken"}, {"kept": [1], "verdict": "weak", "by": "me"}]
+    versions: list[object] = [
+        {"kept": [], "verdict": "broken"},
+        {"kept": [1], "verdict": "weak", "by": "me"},
+    ]
+    versions += [{"kept": [2], "verdict": 0.25}, {"kept": [3], "verdict": 1}]
     found = read(tmp_path, GOOD, "", {"text": "C.", "versions": versions, "id": 7})
     assert found == [
         Verdict("A b.", (0, 2), "fine"),
         Verdict("C.", (), "broken"),
         Verdict("C.", (1,), "weak"),
+        Verdict("C.", (2,), 0.25),
+        Verdict("C.", (3,), 1.0),
     ]
+    assert [each.accepted for each in found if isinstance(each, Verdict)][1:] == [0, 0.7, 0.25, 1]
     assert VERDICTS["fine"] > VERDICTS["weak"] > VERDICTS["changed"] == VERDICTS["broken"] == 0.0
 
 
@@ -55,6 +62,8 @@ def test_every_version_is_a_verdict(tmp_path: Path) -> None:
         ({**GOOD, "versions": [{"kept": [0]}]}, "None is none of: fine, weak, changed, broken"),
         ({**GOOD, "versions": [{"kept": [0], "verdict": "good"}]}, "'good' is none of: fine"),
         ({**GOOD, "versions": [{"kept": [0], "verdict": ["fine"]}]}, "is none of: fine"),
+        ({**GOOD, "versions": [{"kept": [0], "verdict": 1.5}]}, "1.5 is none of: fine"),
+        ({**GOOD, "versions": [{"kept": [0], "verdict": True}]}, "True is none of: fine"),
     ],
 )
 def test_a_bad_line_is_an_error_in_its_place(line: object, message: str, tmp_path: Path) -> None:
