@@ -247,9 +247,9 @@ def split_counts(
 ) -> None:
     """Write the table entry that each tail takes in the edge's best derivation of `total`.
 
-    Where several tails have a choice, the prefixes of `best_tables` are computed again, in blocks of
-    √arity tails of which only the starts are kept: O(√arity) tables. Of equal ones, the later tails
-    take the least, by the first counter before the second.
+    Where several tails have a choice, the prefixes of `best_tables` are computed again, in blocks
+    of √arity tails of which only the starts are kept: O(√arity) tables. Of equal ones, the later
+    tails take the least, by the first counter before the second.
     """
     tails = counted.tail[counted.tail_ptr[edge] : counted.tail_ptr[edge + 1]]
     own_counts, weight = counted.counts[edge], counted.weights[edge]
