@@ -117,7 +117,7 @@ class Judged:
         """Return which of these nodes hardly any reader would miss; none if the estimate has not
         learned what the loss of such nodes does.
         """
-        if WEIGHED not in self.acceptance.losses:
+        if not nodes or WEIGHED not in self.acceptance.losses:
             return frozenset()
         asked = sorted(nodes)
         self._judge(asked)

@@ -237,10 +237,7 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """
     about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
-        last = _last_word(outline, head)
-        name = outline.before(head)[: last in NAMED]
-        words = outline.table.words
-        before = [x for x in name if last in COMPOUND or words[outline.last(x)][:1].isupper()]
+        before = _name_before(outline, head)
         return [head, *before, *about, *(x for x in children if _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
@@ -257,6 +254,16 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         return [head, of[0]]
     other = of or any(outline.labels[x] in _NOMINAL for x in beside)
     return about if other or outline.labels[head] not in _NOMINAL else [head, *about]
+
+
+def _name_before(outline: Outline, head: int) -> list[int]:
+    """Return what stands before a noun that names a thing by it: `Elm Street`, `bus stop`."""
+    last = _last_word(outline, head)
+    if last not in NAMED:
+        return []
+    words = outline.table.words
+    name = outline.before(head)[:1]
+    return [x for x in name if last in COMPOUND or words[outline.last(x)][:1].isupper()]
 
 
 def _numbers(outline: Outline, children: list[int]) -> list[int]:
