@@ -60,8 +60,8 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
         numbers.setdefault(_category(source, node), len(numbers)) for node in range(len(source))
     ]
     parting: NDArray[np.bool_] = _kernels.parting_gaps(
-        gaps,
-        source.arrays,
+        gaps[:],
+        source.arrays[:],
         np.array(kinds, dtype=np.int8),
         np.array(categories, dtype=np.int16),
     )
