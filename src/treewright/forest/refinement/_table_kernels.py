@@ -75,6 +75,7 @@ def reach(counted: Counted, limits: Pair) -> Pointers:
 @njit(cache=True, nogil=True)
 def best_tables(counted: Counted, limits: Pair) -> tuple[Pointers, Pointers, Floats, Ints]:
     """Return the parts of `Tables` for all nodes, within the limits."""
+    counted = Counted(*counted)
     node_ptr, tail_ptr, tail, weights, counts = counted
     boxes = reach(counted, limits)
     table_ptr = np.zeros(node_ptr.size, np.int64)
@@ -187,6 +188,7 @@ def trace_back(counted: Counted, tables: Tables, total: Pair) -> tuple[Pointers,
 
     Entries come parents first; the second array holds the entries of their children, side by side.
     """
+    counted, tables = Counted(*counted), Tables(*tables)
     tail_ptr = counted.tail_ptr
     table_ptr, boxes, best, best_edge = tables
     root = len(boxes) - 1

@@ -54,11 +54,15 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     a clause, even if the noun before both stays. Gaps that leave only one of the two commas around
     an aside are included too.
     """
-    kinds = [_KINDS.get(label, _kernels.OTHER) for label in source.labels]
-    numbers = dict(_NUMBERS)
-    categories = [
-        numbers.setdefault(_category(source, node), len(numbers)) for node in range(len(source))
+    labels = source.labels
+    kinds = [_KINDS.get(label, _kernels.OTHER) for label in labels]
+    joined = [
+        _clause(source, node) if label == "S" else _CATEGORIES.get(label, label)
+        for node, label in enumerate(labels)
     ]
+    others = [name for name in dict.fromkeys(joined) if name not in _NUMBERS]
+    numbers = _NUMBERS | {name: place for place, name in enumerate(others, start=len(_NUMBERS))}
+    categories = [numbers[name] for name in joined]
     parting: NDArray[np.bool_] = _kernels.parting_gaps(
         gaps[:],
         source.arrays[:],
@@ -68,11 +72,8 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     return parting
 
 
-def _category(source: TreeTable, node: int) -> str:
-    """Return what a node can be joined to: `to leave, she stood` are no two clauses of a list."""
-    label = source.labels[node]
-    if label == "S":
-        first = source.labels[source.leaves[source.left[node]]]
-        opens = first in _OPENING and source.labels[node + 1] == "VP"
-        return f"S {first}" if opens else label
-    return _CATEGORIES.get(label, label)
+def _clause(source: TreeTable, node: int) -> str:
+    """Return what a clause can be joined to: `to leave, she stood` are no two clauses of a list."""
+    first = source.labels[source.leaves[source.left[node]]]
+    opens = first in _OPENING and source.labels[node + 1] == "VP"
+    return f"S {first}" if opens else "S"
