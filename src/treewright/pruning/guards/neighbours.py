@@ -51,7 +51,7 @@ def impossible_neighbours(source: TreeTable) -> Flags:
     those of both ends.
     """
     words = ["", *source.lower, ""]
-    tags = ["", *(source.labels[leaf] for leaf in source.leaves), ""]
+    tags = ["", *[source.labels[leaf] for leaf in source.leaves], ""]
     size = len(words)
     places: dict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(words):
