@@ -297,7 +297,7 @@ def _held(forest: AnyForest, tokens: frozenset[int]) -> AnyForest:
 
 def has_words(sentence: Sentence) -> bool:
     """Whether there is anything to shorten."""
-    return any(map(is_word, sentence.words))
+    return sentence.num_words > 0
 
 
 _start, _end = attrgetter("start"), attrgetter("end")

@@ -292,9 +292,14 @@ class _Room:
         longer = possible[possible >= shortest]
         chosen = np.unique(np.linspace(0, len(longer) - 1, _TRIES).astype(int))
         tried: list[int] = longer[chosen].tolist()
-        odds = [(self._version(number, cost).acceptable or 0.0, cost) for cost in tried]
-        likely = [cost for chance, cost in odds if chance >= LIKELY]
-        return likely[0] if likely else max(odds, key=lambda each: each[0])[1]
+        best, greatest = tried[0], -1.0
+        for cost in tried:
+            chance = self._version(number, cost).acceptable or 0.0
+            if chance >= LIKELY:
+                return cost
+            if chance > greatest:
+                best, greatest = cost, chance
+        return best
 
     def _fewest(self, costs: Sequence[int]) -> list[int]:
         """Let all sentences go that may; if only marks would be left, the shortest one stays."""
@@ -344,8 +349,9 @@ class _Room:
             curve = self.curves[number]
             goes = cost == 0 and self.may_go[number]
             wordless = not goes and not any(map(is_word, self._version(number, cost).text))
-            others = np.isfinite(curve).sum() > 1
-            if wordless and others and has_words(self.candidates[number].sentence):
+            if not wordless or not has_words(self.candidates[number].sentence):
+                continue
+            if np.isfinite(curve).sum() > 1:
                 curve[cost] = -np.inf
                 self.has_words[number][cost] = False
                 closed = True

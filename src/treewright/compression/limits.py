@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.corpora import count_words, is_word, words_at
+from treewright.corpora import is_word, words_at
 from treewright.errors import UsageError, check_type, choose
 from treewright.text import Sentence, tokenize
 
@@ -83,7 +83,7 @@ class Limit:
 
     def room(self, sentences: Sequence[Sentence]) -> int:
         """Return how much of these sentences, a text or one sentence of it, may stay."""
-        return self.room_of(sum(count_words(sentence.words) for sentence in sentences))
+        return self.room_of(sum([sentence.num_words for sentence in sentences]))
 
     def room_of(self, words: int) -> int:
         """Return how many of the words of a text or a sentence may stay."""
@@ -127,7 +127,7 @@ class Limit:
     def cost_of_all(self, sentence: Sentence) -> int:
         """Return the cost of all tokens together."""
         if self.unit == "words":
-            return count_words(sentence.words)
+            return sentence.num_words
         return int(self.costs(sentence).sum())
 
     def measure(self, text: str) -> int:

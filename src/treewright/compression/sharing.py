@@ -104,9 +104,11 @@ def share_words(curves: Sequence[Curve], total: int) -> Allocation:
 
 def _checked(number: int, curve: Curve) -> Curve:
     curve = np.asarray(curve, dtype=np.float64)
-    if curve.ndim != 1 or not np.isfinite(curve).any() or np.isnan(curve).any():
+    # A NaN is the greatest of all.
+    greatest = curve.max(initial=-np.inf)
+    if curve.ndim != 1 or greatest == -np.inf or np.isnan(greatest):
         raise ValueError(f"curve {number} has no finite score, or one that is not a number")
-    if np.isposinf(curve).any():
+    if greatest == np.inf:
         raise ValueError(f"curve {number} has an infinite score")
     return curve
 
@@ -124,30 +126,33 @@ def _allocation(curves: Sequence[Curve], counts: Sequence[int], total: int) -> A
 
 def _share_exactly(curves: Sequence[Curve], total: int, least: int, exactly: bool) -> list[int]:
     """Max-plus convolution of the curves, one after another, keeping the choices."""
-    best = np.zeros(1)
+    if not curves:
+        return []
+    best = curves[0][: total + 1]
     choices: list[Lengths] = []
-    for curve in curves:
+    for curve in curves[1:]:
         best, choice = _convolve(best, curve, total)
         choices.append(choice)
-    if np.isfinite(best[least:]).any():
-        best[:least] = -np.inf
-    else:
-        exactly = exactly or least > 0
-    place = int(np.flatnonzero(np.isfinite(best))[-1]) if exactly else int(best.argmax())
+    place = _best_total(best, least, exactly)
     counts = []
     for choice in reversed(choices):
         counts.append(int(choice[place]))
         place -= counts[-1]
-    return counts[::-1]
+    return [place, *reversed(counts)]
+
+
+def _best_total(best: Curve, least: int, exactly: bool) -> int:
+    """Return the sum with the best score, `least` or more, or the greatest if that is asked for or
+    no sum is large enough.
+    """
+    greatest = int(np.flatnonzero(np.isfinite(best))[-1])
+    return greatest if exactly or greatest < least else least + int(best[least:].argmax())
 
 
 def _convolve(best: Curve, curve: Curve, total: int) -> tuple[Curve, Lengths]:
     """Add a sentence: the best score for each sum up to `total`, and the sentence's part of it."""
     size = min(total, len(best) + len(curve) - 2) + 1
     kind = np.uint16 if len(curve) <= 1 << 16 else np.int32
-    if len(best) == 1:
-        alone = best[0] + curve[:size]
-        return alone, np.where(np.isfinite(alone), np.arange(size), 0).astype(kind)
     after: Curve = np.full(size, -np.inf)
     choice: Lengths = np.zeros(size, dtype=kind)
     for n in np.flatnonzero(np.isfinite(curve)).tolist():

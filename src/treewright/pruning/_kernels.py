@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import njit
+from treewright.pruning.gaps import Gaps
 from treewright.transduction import EdgeColumns, EdgeKind
 from treewright.transduction._growth_kernels import add_edge, begin, reserve_edges
 from treewright.transduction._kernels import add_own, add_rules, finish
+from treewright.trees import TreeArrays
 
 WALK = -2
 """The target of a forest node inside a walk over gaps."""
@@ -121,6 +123,7 @@ def log_of_one_more(x):
 @njit(nogil=True)
 def price_gaps(end, odds, bound, gaps):
     """Return the sum of the steps of each gap, and of what renormalising adds where it closes."""
+    gaps = Gaps(*gaps)
     steps, closing, sums = price_steps(end, odds, bound)
     prices = np.zeros(len(gaps.parent))
     for g in range(len(prices)):
@@ -192,6 +195,7 @@ def generate_prunings(chart, own, gaps, rule_weights):
     labelled `own.first_label + 2 * n + g`. Where deletions are not priced as a `whole`, a walk
     weighs as much as the copy of the node besides.
     """
+    gaps = Gaps(*gaps)
     tree = chart.tree
     size = len(tree.label)
     node_of = np.full((size, chart.categories + 1), -1, dtype=np.int32)
@@ -261,6 +265,7 @@ def closed_gaps(gaps, head_child, ties):
 @njit(nogil=True)
 def read_heads(heads, forest, tree, gaps, ties, told, active):
     """Fill in `heads` (see `heads.Heads`) for all edges but those of rules."""
+    tree, gaps = TreeArrays(*tree), Gaps(*gaps)
     closed = closed_gaps(gaps, tree.head_child, ties)
     tied = np.zeros(len(tree.end), dtype=np.bool_)
     for k in range(len(ties)):
@@ -292,6 +297,7 @@ def read_heads(heads, forest, tree, gaps, ties, told, active):
 @njit(nogil=True)
 def find_pairs(tail_ptr, tail, label, first_gap, gaps, tree, node_state, edge_state):
     """Return the token that each edge keeps together with its governor, -1 if there is none."""
+    tree, gaps = TreeArrays(*tree), Gaps(*gaps)
     pairs = np.full(len(label), -1, dtype=np.int32)
     for edge in range(len(label)):
         g = label[edge] - first_gap
@@ -325,6 +331,7 @@ def add_pairs(weights, pairs, worth):
 @njit(nogil=True)
 def dropping_gaps(gaps, end, held):
     """Return which gaps drop a held child."""
+    gaps = Gaps(*gaps)
     dropping = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(dropping)):
         child = gaps.first[g]
@@ -340,6 +347,7 @@ def sum_dropped(gaps, end, values):
 
     Where a value is not a number, neither is the sum.
     """
+    gaps = Gaps(*gaps)
     sums = np.zeros(len(gaps.parent))
     for g in range(len(sums)):
         child = gaps.first[g]

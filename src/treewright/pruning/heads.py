@@ -94,8 +94,8 @@ def split_by_heads(
             refined.forest.tail,
             refined.forest.label,
             forest.labels.first_gap,
-            forest.gaps,
-            forest.source.arrays,
+            forest.gaps[:],
+            forest.source.arrays[:],
             refined.state,
             refined.edge_states,
         )
@@ -123,8 +123,8 @@ def _read(forest: CompressionForest, ties: Sequence[Tie], *, everywhere: bool) -
         np.full(tails, -1, np.int8),
     )
     stands_for = _kernels.StandsFor(edges, plain.head, forest.node_source, forest.node_target)
-    listed = np.array(ties, dtype=np.int32).reshape(-1, 3)
-    _kernels.read_heads(heads, stands_for, forest.source.arrays, forest.gaps, listed, told, active)
+    tree, listed = forest.source.arrays, np.array(ties, dtype=np.int32).reshape(-1, 3)
+    _kernels.read_heads(heads, stands_for, tree[:], forest.gaps[:], listed, told, active)
     _read_rules(forest, ties, heads)
     return heads
 

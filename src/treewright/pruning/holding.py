@@ -171,9 +171,11 @@ def dropping_gaps(forest: CompressionForest, held: Collection[int]) -> Bools:
     """Return which gaps drop a held child."""
     from treewright.pruning import _kernels
 
+    if not held:
+        return np.zeros(len(forest.gaps.parent), dtype=np.bool_)
     is_held = np.zeros(len(forest.source), dtype=np.bool_)
     is_held[list(held)] = True
-    dropping: Bools = _kernels.dropping_gaps(forest.gaps, forest.source.arrays.end, is_held)
+    dropping: Bools = _kernels.dropping_gaps(forest.gaps[:], forest.source.arrays.end, is_held)
     return dropping
 
 

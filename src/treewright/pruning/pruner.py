@@ -67,7 +67,7 @@ class Pruner(Transducer):
         gaps = Gaps.of(chart.tree.end if is_open else np.zeros(len(table), dtype=np.int32))
         prices = NO_PRICES if self.pruning is None else self.pruning.prices(table, gaps)
         own = self.supply(table, chart.tree.production, gaps.pointer, prices.gaps, prices.drops)
-        grown = _kernels.generate_prunings(chart, own, gaps, self.grammar.weights)
+        grown = _kernels.generate_prunings(chart, own, gaps[:], self.grammar.weights)
         return CompressionForest(
             *self.complete(table, *grown),
             deletes_whole=prices.drops is not None,

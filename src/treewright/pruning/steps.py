@@ -127,7 +127,7 @@ class StepPruning:
         from treewright.pruning import _kernels
 
         end = np.array(source.end, dtype=np.int32)
-        return Prices(_kernels.price_gaps(end, self._odds(source), BOUND, gaps))
+        return Prices(_kernels.price_gaps(end, self._odds(source), BOUND, gaps[:]))
 
     def ready(self, sources: Sequence[TreeTable]) -> Sequence[StepPruning]:
         """Return the pruning of each tree: this one, which reads nothing ahead."""

@@ -32,7 +32,7 @@ _JOINT = rf"""(?:
 
 _TOKEN = re.compile(
     rf"""
-    (?P<plain> [^\W\d_]++ (?= [\s,;!?)"”] | \.(?:\s|\Z) | \Z ) )
+    (?: (?P<plain> [^\W\d_]++ (?= [\s,;!?)"”] | \.(?:\s|\Z) | \Z ) )
   | (?P<whole>
         [\w.+%\-]{{1,64}}@[\w\-]{{1,63}}(?:\.[\w\-]{{1,63}}){{1,8}}         # an e-mail address
       | (?: (?:https?|ftp):// | www\.
@@ -57,7 +57,8 @@ _TOKEN = re.compile(
         (?: \+{{1,2}}(?!\w) | \#(?!\w) | °(?:[CFK](?!\w))? | -(?=[\s,;)]|\Z) )?
     )
   | (?P<stop> \. )
-  | [^{GAP}]
+  | (?P<mark> [^{GAP}] )
+    ) [ ]?
     """,
     re.VERBOSE,
 )
@@ -82,8 +83,9 @@ def scan(text: str) -> list[Token]:
     add = tokens.append
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
-        word = match[0]
-        start, end = match.span()
+        assert kind is not None, "every alternative has a name"
+        word = match[kind]
+        start, end = match.span(kind)
         if kind == "plain":
             cut = FUSED.get(word)
             if cut is not None:
@@ -117,8 +119,8 @@ def release_stop(tokens: list[Token]) -> None:
         return
 
 
-def _belongs(last: Token, kind: str | None, mark: str, text: str) -> bool:
+def _belongs(last: Token, kind: str, mark: str, text: str) -> bool:
     """Whether a full stop or an apostrophe right after a token belongs to it."""
     if kind == "stop":
         return last.text[-1].isalnum() and owns_stop(last.text, text, last.end)
-    return kind is None and mark in APOSTROPHE and drops_g(last.text)
+    return kind == "mark" and mark in APOSTROPHE and drops_g(last.text)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from treewright.text.characters import is_word
 from treewright.trees import escape_token
 
 
@@ -49,6 +50,11 @@ class Sentence:
     def words(self) -> tuple[str, ...]:
         """The texts of the tokens, punctuation included."""
         return tuple([token.text for token in self.tokens])
+
+    @cached_property
+    def num_words(self) -> int:
+        """How many tokens have a letter or a digit."""
+        return sum(map(is_word, self.words))
 
     @cached_property
     def mark_places(self) -> tuple[int, ...]:

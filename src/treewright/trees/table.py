@@ -41,12 +41,12 @@ class TreeTable:
         children: list[list[int]] = []
         leaves: list[int] = []
         stack, parents = [tree], [-1]
+        number = words = 0
         while stack:
             node, above = stack.pop(), parents.pop()
-            number = len(nodes)
             nodes.append(node)
             parent.append(above)
-            left.append(len(leaves))
+            left.append(words)
             below = node.children
             children.append([] if below else _NO_CHILDREN)
             if above >= 0:
@@ -60,14 +60,15 @@ class TreeTable:
                 parents += [number] * len(below)
             elif node.word is not None:
                 leaves.append(number)
-        size = len(nodes)
-        end = list(range(1, size + 1))
-        right = [*left[1:], len(leaves)]
-        for number in range(size - 1, 0, -1):
-            above = parent[number]
-            if end[above] < end[number]:
-                end[above] = end[number]
-                right[above] = right[number]
+                words += 1
+            number += 1
+        end = list(range(1, number + 1))
+        right = [*left[1:], words]
+        for child in range(number - 1, 0, -1):
+            above = parent[child]
+            if end[above] < end[child]:
+                end[above] = end[child]
+                right[above] = right[child]
         self.nodes = nodes
         self.parent = parent
         self.place = place

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from treewright.compiling import LARGEST
 from treewright.parsing.embedded import _kernels
+from treewright.parsing.embedded.arrays import Coded
+from treewright.parsing.embedded.codes import SPAN, Factor
 
 from ...profiles import examples
 from . import twins
@@ -177,3 +179,17 @@ def test_combine_ends(n: int, size: int, seed: int) -> None:
     starts, ends = places[:, :size].tolist(), places[:, size:].tolist()
     expected = np.minimum(np.rint(twins.combine_ends(starts, ends)), LARGEST)
     assert hidden == pytest.approx(expected, abs=1)
+
+
+@examples(12)
+@given(st.integers(1, 6), st.integers(1, 20), st.integers(1, 40), st.integers(0, 99))
+def test_score_spans(n: int, size: int, labels: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    places = random.normal(0, 100, (n + 1, 2 * size)).astype(np.float32)
+    matrix = Coded.of(random.normal(size=(labels, size)).astype(np.float32))
+    bias = random.normal(size=labels).astype(np.float32)
+    hidden = np.zeros((n * (n + 1) // 2, size), np.int16)
+    _kernels.combine_ends(places, hidden)
+    expected = hidden @ matrix.matrix().T * SPAN + bias
+    scores = _kernels.score_spans(places, Factor.of(matrix, SPAN), bias)
+    assert scores == pytest.approx(expected, rel=1e-4, abs=1e-4)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
 
-from treewright.pruning.guards.coordination import emptying_gaps, late_joint, parting_gaps
-from treewright.trees import Tree, TreeTable, parse_tree
+from treewright.pruning.guards.coordination import emptying_gaps, late_joints, parting_gaps
+from treewright.trees import Tree, TreeTable
 
 from .meaning.test_table import loaded_trees
 from .test_grammar import ends, gapped, held
@@ -83,11 +81,13 @@ def test_in_any_tree_only_gaps_with_predicates_empty_a_sentence(tree: Tree) -> N
 
 
 @given(loaded_trees())
-def test_in_any_tree_a_late_conjunction_is_below_its_phrase(tree: Tree) -> None:
-    table = TreeTable(parse_tree(str(tree)))
-    for node in range(len(table)):
-        path = late_joint(table, node)
-        assert all(table.parent[low] == high for high, low in pairwise(path))
-        if path:
-            assert table.labels[path[-1]] == "CC"
-            assert table.parent[table.parent[path[0]]] == node
+def test_in_any_tree_a_late_conjunction_is_held_to_its_predicate(tree: Tree) -> None:
+    table = TreeTable(tree)
+    found = late_joints(table)
+    for x in found:
+        assert table.labels[x] == "CC" or any(table.parent[low] == x for low in found)
+        top = x
+        while table.parent[top] in found:
+            top = table.parent[top]
+        last = table.parent[top]
+        assert table.labels[last] == table.labels[table.parent[last]] == "VP"

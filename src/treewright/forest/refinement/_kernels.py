@@ -131,6 +131,7 @@ def split(source: Source, data: Any, chart: Chart, node: int) -> int:
     Returns the node for which the chart has no space, or the number of nodes. (Arrays that grew
     here would cost every loop most of its speed, in reference counting.)
     """
+    source, chart = Source(*source), Chart(*chart)
     parts = np.empty(most_choices(source, data), PART)
     turns = np.empty(widest(source) + 1, TURN)
     while node < len(chart.run):
@@ -361,6 +362,7 @@ def sorting_order(values: Pointers) -> Pointers:
 @njit(nogil=True)
 def assemble(chart: Chart, label: Ints) -> tuple[Any, ...]:
     """Return the parts of `Refined`: a chart without what its root, the last node, cannot reach."""
+    chart = Chart(*chart)
     num_nodes, num_rows = chart.size[NODES], chart.size[ROWS]
     is_kept = np.zeros(num_nodes, np.bool_)
     is_kept[num_nodes - 1] = True

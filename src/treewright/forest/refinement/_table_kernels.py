@@ -75,6 +75,7 @@ def reach(counted: Counted, limits: Pair) -> Pointers:
 @njit(cache=True, nogil=True)
 def best_tables(counted: Counted, limits: Pair) -> tuple[Pointers, Pointers, Floats, Ints]:
     """Return the parts of `Tables` for all nodes, within the limits."""
+    counted = Counted(*counted)
     node_ptr, tail_ptr, tail, weights, counts = counted
     boxes = reach(counted, limits)
     table_ptr = np.zeros(node_ptr.size, np.int64)
@@ -187,6 +188,7 @@ def trace_back(counted: Counted, tables: Tables, total: Pair) -> tuple[Pointers,
 
     Entries come parents first; the second array holds the entries of their children, side by side.
     """
+    counted, tables = Counted(*counted), Tables(*tables)
     tail_ptr = counted.tail_ptr
     table_ptr, boxes, best, best_edge = tables
     root = len(boxes) - 1
@@ -247,18 +249,14 @@ def split_counts(
 ) -> None:
     """Write the table entry that each tail takes in the edge's best derivation of `total`.
 
-    The prefixes of `best_tables` are computed again, in blocks of √arity tails of which only the
-    starts are kept: O(√arity) tables. Of equal ones, the later tails take the least, by the first
-    counter before the second.
+    Where several tails have a choice, the prefixes of `best_tables` are computed again, in blocks
+    of √arity tails of which only the starts are kept: O(√arity) tables. Of equal ones, the later
+    tails take the least, by the first counter before the second.
     """
     tails = counted.tail[counted.tail_ptr[edge] : counted.tail_ptr[edge + 1]]
     own_counts, weight = counted.counts[edge], counted.weights[edge]
     table_ptr, boxes, best, _ = tables
-    if tails.size == 0:
-        return
-    if tails.size == 1:
-        left = total[0] - own_counts[0], total[1] - own_counts[1]
-        entries[0] = table_ptr[tails[0]] + place_of(left, box_of(boxes, tails[0]))
+    if split_at_once(tables, tails, total[0] - own_counts[0], total[1] - own_counts[1], entries):
         return
     size = (total[0] - own_counts[0] + 1) * (total[1] - own_counts[1] + 1)
     block = int(math.sqrt(tails.size)) + 1
@@ -287,6 +285,28 @@ def split_counts(
             entries[b * block + i] = table_ptr[child] + place
             count = count_of(place, home)
             rest = rest[0] - count[0], rest[1] - count[1]
+
+
+@njit(cache=True, nogil=True, borrows=True)
+def split_at_once(tables: Tables, tails: Ints, first: int, second: int, entries: Pointers) -> bool:
+    """Write the table entries of tails that count `first` and `second` together if no more than one
+    of them has a choice, which then takes what the others leave; return whether that is so.
+    """
+    table_ptr, boxes, _, _ = tables
+    free = -1
+    for i in range(tails.size):
+        child = tails[i]
+        entries[i] = table_ptr[child]
+        if table_ptr[child + 1] - table_ptr[child] == 1:
+            first -= boxes[child, 0]
+            second -= boxes[child, 1]
+        elif free >= 0:
+            return False
+        else:
+            free = i
+    if free >= 0:
+        entries[free] += place_of((first, second), box_of(boxes, tails[free]))
+    return True
 
 
 @njit(cache=True, nogil=True, borrows=True)

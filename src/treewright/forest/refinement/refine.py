@@ -128,7 +128,7 @@ def refine(
     effort = beam or 0, pops or _ALL
     source = _kernels.Source(forest.node_ptr, forest.tail_ptr, forest.tail, given, *effort, small)
     chart = _split(algebra, source)
-    refined = _kernels.Refined(*_kernels.assemble(chart, forest.label))
+    refined = _kernels.Refined(*_kernels.assemble(chart[:], forest.label))
     split = Forest(refined.head, refined.tail_ptr, refined.tail, refined.node_ptr, refined.label)
     return Refinement(
         source=forest,
@@ -157,7 +157,7 @@ def _split(algebra: Algebra, source: _kernels.Source) -> _kernels.Chart:
     )
     kernel = algebra.kernel(has_beam=source.beam > 0)
     node = 0
-    while (node := kernel(source, algebra.data, chart, node)) < num_nodes:
+    while (node := kernel(source[:], algebra.data, chart[:], node)) < num_nodes:
         chart = chart._replace(
             nodes=_larger(chart.nodes), rows=_larger(chart.rows), tails=_larger(chart.tails)
         )

@@ -70,7 +70,7 @@ class CountTable:
                 f"{rows - 1} and {columns - 1}"
             )
         total = int(first), int(second)
-        trace: tuple[Pointers, Pointers] = trace_back(self._counted, self._tables, total)
+        trace: tuple[Pointers, Pointers] = trace_back(self._counted[:], self._tables[:], total)
         return trace
 
 
@@ -141,7 +141,7 @@ def _tabulate(
     if limits is None:
         box = reach(counted, (_FAR, _FAR))[-1].tolist()
         limits = (box[0] + box[2] - 1, box[1] + box[3] - 1) if box[2] * box[3] else (0, 0)
-    tables = Tables(*best_tables(counted, (int(limits[0]), int(limits[1]))))
+    tables = Tables(*best_tables(counted[:], (int(limits[0]), int(limits[1]))))
     first, second, rows, columns = tables.boxes[-1].tolist()
     scores = np.full((limits[0] + 1, limits[1] + 1), -math.inf)
     root = tables.best[tables.table_ptr[-2] :].reshape(rows, columns)

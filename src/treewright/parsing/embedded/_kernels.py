@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from treewright.compiling import LARGEST, greatest, lanes, least, njit
+from treewright.compiling import LARGEST, greatest, laid_out, lanes, least, multiply_codes, njit
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -179,13 +179,34 @@ def best_bracketing(gains, chosen, n, spans):
 
 
 @njit(cache=True, nogil=True)
+def score_spans(places, labels, bias):
+    """Return the score of every label, a column each, for all spans of one sentence.
+
+    `places` are what the positions between its tokens contribute (see `combine_ends`); `labels` is
+    a `Factor`.
+    """
+    rows = len(places) * (len(places) - 1) // 2
+    hidden = np.zeros((rows, 2 * labels.packed.shape[1]), np.int16)
+    combine_ends(places, hidden)
+    products = np.empty((rows, len(labels.scales)), np.float32)
+    multiply_codes(hidden, laid_out(labels.packed), labels.scales, products)
+    scores = np.empty((rows, len(bias)), np.float32)
+    for row in range(rows):
+        own, given = scores[row], products[row]
+        for k in lanes(len(bias)):
+            own[k] = given[k] + bias[k]
+    return scores
+
+
+@njit(cache=True, nogil=True)
 def combine_ends(places, hidden):
     """Fill `hidden`, one row per span, with the positive part of what its two ends contribute,
     rounded to codes.
 
-    What a place contributes as the start of a span comes first, then what it does as the end.
+    What a place contributes as the start of a span comes first, then what it does as the end. More
+    columns of `hidden` stay as they are.
     """
-    n, width = len(places) - 1, hidden.shape[1]
+    n, width = len(places) - 1, places.shape[1] // 2
     zero, most = np.float32(0.0), np.float32(LARGEST)
     row = 0
     for i in range(n):

@@ -104,17 +104,17 @@ class Encoder:
         self, sentences: Sequence[Sequence[str]], order: list[int], treebank: int
     ) -> Codes:
         """Return the states of all tokens, sentence by sentence in an order, longest first."""
-        numbers: dict[str, int] = {}
-        index: list[int] = []
         normal_form = self.inventory.normal_form
+        forms: list[str] = []
         for number in order:
-            forms = (START, *map(normal_form, sentences[number]), END)
-            index.extend([numbers.setdefault(form, len(numbers)) for form in forms])
+            forms += (START, *map(normal_form, sentences[number]), END)
+        numbers = {form: place for place, form in enumerate(dict.fromkeys(forms))}
+        index = np.array([numbers[form] for form in forms])
         # As `np.stack`, which looks at each array several times.
         vectors = np.concatenate([self._vector(form) for form in numbers]).reshape(len(numbers), -1)
         vectors += self.arrays["treebanks"][treebank]
         batch = Batch.of([len(sentences[number]) + 2 for number in order])
-        states = self.lower.run(encode(vectors, VECTOR), np.array(index), batch)
+        states = self.lower.run(encode(vectors, VECTOR), index, batch)
         return self.upper.run(states, np.arange(len(index)), batch)
 
     def _vector(self, form: str) -> Array:

@@ -84,10 +84,7 @@ class Network:
 
     def _span_scores(self, places: Array) -> Array:
         """Return the scores of all spans between the positions of one sentence."""
-        from treewright.parsing.embedded._kernels import combine_ends
+        from treewright.parsing.embedded._kernels import score_spans
 
-        n = len(places) - 1
-        hidden = np.empty((n * (n + 1) // 2, places.shape[1] // 2), np.int16)
-        combine_ends(places, hidden)
-        scores: Array = self.labels.times(hidden)[:, : len(self.label_bias)] + self.label_bias
+        scores: Array = score_spans(places, self.labels, self.label_bias)
         return scores

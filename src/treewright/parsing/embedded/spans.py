@@ -92,6 +92,8 @@ def _phrases(child: Tree) -> Sequence[Tree]:
     Spans are scored one by one, and those of a noun and its relative clause may look like this;
     treebanks have no such clause.
     """
+    if child.label != "S":
+        return [child]
     labels = [part.label for part in child.children]
-    empty = child.label == "S" and labels[:1] == ["NP"] and "VP" not in labels and "S" not in labels
+    empty = labels[:1] == ["NP"] and "VP" not in labels and "S" not in labels
     return child.children if empty else [child]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from treewright.compiling import njit
+from treewright.pruning.gaps import Gaps
 
 NUM_FEATURES = 10
 SLACK = 1.5
@@ -183,6 +184,7 @@ def odds_of_dropping(gaps, end, uses, bound):
     """Return the log-odds that each node is dropped if its parent stays, by how often gaps are
     used.
     """
+    gaps = Gaps(*gaps)
     size = len(end)
     kept = np.zeros(size)
     dropped = np.zeros(size)
@@ -210,6 +212,7 @@ def odds_of_dropping(gaps, end, uses, bound):
 @njit(nogil=True)
 def dropped_anywhere(gaps, end, used):
     """Return which nodes are dropped by some gap that is used (-1: none)."""
+    gaps = Gaps(*gaps)
     dropped = np.zeros(len(end), dtype=np.bool_)
     for g in used:
         child = gaps.first[g] if g >= 0 else -1
@@ -222,6 +225,7 @@ def dropped_anywhere(gaps, end, used):
 @njit(nogil=True)
 def sum_by_edge(gaps, end, used, values):
     """Return the sum of the values of all nodes that the gap of each edge drops (-1: none)."""
+    gaps = Gaps(*gaps)
     sums = np.zeros(len(used))
     for edge in range(len(used)):
         g = used[edge]

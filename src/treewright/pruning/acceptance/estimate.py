@@ -89,8 +89,8 @@ class Judged:
     def edge_weights(self, forest: CompressionForest) -> Floats:
         """Return the log-probability that readers accept what each edge drops."""
         end, used = self.source.arrays.end, forest.edges.gap
-        self._judge(np.flatnonzero(_kernels.dropped_anywhere(forest.gaps, end, used)).tolist())
-        weights: Floats = _kernels.sum_by_edge(forest.gaps, end, used, self.nodes)
+        self._judge(np.flatnonzero(_kernels.dropped_anywhere(forest.gaps[:], end, used)).tolist())
+        weights: Floats = _kernels.sum_by_edge(forest.gaps[:], end, used, self.nodes)
         return weights
 
     @property
@@ -124,7 +124,7 @@ class Judged:
         """Return which of these nodes hardly any reader would miss; none if the estimate has not
         learned what the loss of such nodes does.
         """
-        if WEIGHED not in self.acceptance.losses:
+        if not nodes or WEIGHED not in self.acceptance.losses:
             return frozenset()
         asked = sorted(nodes)
         self._judge(asked)
@@ -137,9 +137,9 @@ class Judged:
         if not parts.any() or WEIGHED not in self.acceptance.losses:
             return np.zeros_like(parts)
         end = self.source.arrays.end
-        dropped = _kernels.dropped_anywhere(gaps, end, np.flatnonzero(parts).astype(np.int32))
+        dropped = _kernels.dropped_anywhere(gaps[:], end, np.flatnonzero(parts).astype(np.int32))
         self._judge(np.flatnonzero(dropped).tolist())
-        bearable: Bools = parts & (sum_dropped(gaps, end, self.nodes) >= _BEARABLE)
+        bearable: Bools = parts & (sum_dropped(gaps[:], end, self.nodes) >= _BEARABLE)
         return bearable
 
     @property
@@ -279,5 +279,7 @@ def drop_odds(forest: CompressionForest) -> Floats:
         gap = forest.edges.gap
         counts = np.bincount(gap[gap >= 0], uses[gap >= 0], minlength=len(forest.gaps.parent))
         of_gap = counts.astype(np.float64)
-    odds: Floats = _kernels.odds_of_dropping(forest.gaps, forest.source.arrays.end, of_gap, _BOUND)
+    odds: Floats = _kernels.odds_of_dropping(
+        forest.gaps[:], forest.source.arrays.end, of_gap, _BOUND
+    )
     return odds

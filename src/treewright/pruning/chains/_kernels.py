@@ -7,6 +7,8 @@ import math
 import numpy as np
 
 from treewright.compiling import njit
+from treewright.pruning.gaps import Gaps
+from treewright.trees import TreeArrays
 
 PAUSED = -2
 """In place of a right end: the dropped run goes on in another block."""
@@ -20,6 +22,7 @@ def list_jumps(gaps, end):
     and the row that has the gaps before it (-1: none). Rows whose right end is `PAUSED` are only
     beginnings of others.
     """
+    gaps = Gaps(*gaps)
     room = 16
     for x in range(len(end)):
         number = 2
@@ -87,6 +90,7 @@ def weigh_pairs(tree, jumps, worth):
     The first row and the last column are for the ends of the sentence. `worth` are the weights of
     gaps with all that they drop; they must be finite.
     """
+    tree = TreeArrays(*tree)
     values = np.empty(len(jumps))
     for k in range(len(jumps)):
         values[k] = worth[jumps[k, 2]] + (values[jumps[k, 3]] if jumps[k, 3] >= 0 else 0.0)
@@ -146,6 +150,7 @@ def spread(tree, gaps, jumps, uses):
 
     The transpose of `weigh_pairs`, and of adding up what gaps drop.
     """
+    tree, gaps = TreeArrays(*tree), Gaps(*gaps)
     leaves = leaf_nodes(tree)
     size, length = len(tree.end), len(leaves)
     after, before = np.zeros(size), np.zeros(size)

@@ -53,19 +53,19 @@ class Chain:
 
     @cached_property
     def _jumps(self) -> NDArray[np.int32]:
-        jumps: NDArray[np.int32] = _kernels.list_jumps(self.gaps, self.tree.end)
+        jumps: NDArray[np.int32] = _kernels.list_jumps(self.gaps[:], self.tree.end)
         return jumps
 
     def weigh(self, prices: Prices) -> Floats:
         """Return what pairs of neighbours weigh, -inf if they are in the wrong order."""
         assert prices.drops is not None, "without rules, prices say what dropping a node costs"
-        worth = prices.gaps + sum_dropped(self.gaps, self.tree.end, prices.drops)
-        scores: Floats = _kernels.weigh_pairs(self.tree, self._jumps, worth)
+        worth = prices.gaps + sum_dropped(self.gaps[:], self.tree.end, prices.drops)
+        scores: Floats = _kernels.weigh_pairs(self.tree[:], self._jumps, worth)
         return scores
 
     def spread(self, uses: Floats) -> Uses:
         """Return how often gaps and nodes are used if pairs of neighbours are used so often."""
-        return Uses(*_kernels.spread(self.tree, self.gaps, self._jumps, uses))
+        return Uses(*_kernels.spread(self.tree[:], self.gaps[:], self._jumps, uses))
 
     def uses(self, kept: Sequence[int]) -> Floats:
         """Return the pairs of neighbours of one chain, as a matrix."""

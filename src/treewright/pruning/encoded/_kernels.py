@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.compiling import greatest, lanes, njit
+from treewright.pruning.gaps import Gaps
+from treewright.trees import TreeArrays
 
 Array = NDArray[np.float32]
 
@@ -58,6 +60,7 @@ def look(tree, heads, label, gaps):
 
     `heads` are the places of head words from 0, and `label` the numbers of labels.
     """
+    tree, gaps = TreeArrays(*tree), Gaps(*gaps)
     of_nodes = np.empty((7, len(label)), dtype=np.int32)
     for x in range(len(label)):
         # The root is its own parent.

@@ -54,7 +54,7 @@ class Places(NamedTuple):
     @classmethod
     def look(cls, tree: TreeArrays, heads: Ints, labels: Ints, gaps: Gaps) -> Places:
         """Look at a tree, given the place of each node's head word and the number of its label."""
-        of_nodes, of_gaps = look(tree, heads, labels, gaps)
+        of_nodes, of_gaps = look(tree[:], heads, labels, gaps[:])
         return cls(*of_nodes, *of_gaps)
 
 

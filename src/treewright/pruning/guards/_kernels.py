@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.compiling import njit
+from treewright.pruning.gaps import Gaps
+from treewright.trees import TreeArrays
 
 OTHER, CONJUNCTION, CONJUNCTIONS, COMMA, MARK = range(5)
 """Kinds of nodes: what is neither, `and`, phrases like `as well as`, commas, other punctuation."""
@@ -21,6 +23,7 @@ def parting_gaps(gaps, tree, kind, category, late):
     Nodes of one `category` can be joined to each other; one that is `late` holds the conjunction
     that joins it to those before it.
     """
+    tree, gaps = TreeArrays(*tree), Gaps(*gaps)
     parting = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(parting)):
         first, last = gaps.first[g], gaps.last[g]
@@ -177,6 +180,7 @@ def clashing_gaps(gaps, tree, wanted, sound):
 
     `wanted` is the sound that the article before a token wants, -1 where there is none.
     """
+    tree, gaps = TreeArrays(*tree), Gaps(*gaps)
     clashing = np.zeros(len(gaps.parent), dtype=np.bool_)
     for g in range(len(clashing)):
         first, right = gaps.first[g], gaps.right[g]

@@ -36,7 +36,10 @@ def clashing_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
         return np.zeros(len(gaps.parent), dtype=np.bool_)
     sounds = [begins_with_vowel(word) for word in source.words]
     clashing: NDArray[np.bool_] = _kernels.clashing_gaps(
-        gaps, source.arrays, np.array(wanted, dtype=np.int8), np.array(sounds, dtype=np.int8)
+        gaps[:],
+        source.arrays[:],
+        np.array(wanted, dtype=np.int8),
+        np.array(sounds, dtype=np.int8),
     )
     return clashing
 

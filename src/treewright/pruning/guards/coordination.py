@@ -33,6 +33,7 @@ _NUMBERS = {
 }
 _OPENING = word_set("TO VBG VBN")
 _PREDICATING = word_set("VP S")
+_CLAUSAL = word_set("S SBAR")
 _ADDING = word_set("PP ADVP NP CC CONJP")
 _APART = word_set("CC CONJP :")
 
@@ -58,17 +59,20 @@ def parting_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     a clause, even if the noun before both stays. Gaps that leave only one of the two commas around
     an aside are included too.
     """
-    kinds = [_KINDS.get(label, _kernels.OTHER) for label in source.labels]
-    numbers = dict(_NUMBERS)
-    found = [_joined_late(source, node) for node in range(len(source))]
+    labels = source.labels
+    kinds = [_KINDS.get(label, _kernels.OTHER) for label in labels]
     late = np.zeros(len(kinds), dtype=np.bool_)
-    late[[last for last, others in found if others > 1]] = True
-    categories = [
-        numbers.setdefault(_category(source, node), len(numbers)) for node in range(len(source))
+    late[[last for node in _with_commas(source) for last in _joined_late(source, node)[1:]]] = True
+    joined = [
+        _clause(source, node) if label in _CLAUSAL else _CATEGORIES.get(label, label)
+        for node, label in enumerate(labels)
     ]
+    others = [name for name in dict.fromkeys(joined) if name not in _NUMBERS]
+    numbers = _NUMBERS | {name: place for place, name in enumerate(others, start=len(_NUMBERS))}
+    categories = [numbers[name] for name in joined]
     parting: NDArray[np.bool_] = _kernels.parting_gaps(
-        gaps,
-        source.arrays,
+        gaps[:],
+        source.arrays[:],
         np.array(kinds, dtype=np.int8),
         np.array(categories, dtype=np.int16),
         late,
@@ -82,7 +86,7 @@ def emptying_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     """
     emptying = np.zeros(len(gaps.parent), dtype=np.bool_)
     for node, label in enumerate(source.labels):
-        if label != "S":
+        if label != "S" or len(source.children[node]) < 3:
             continue
         content = [x for x in source.children[node] if source.labels[x] not in PUNCTUATION_TAGS]
         joined = [x for x in content if source.labels[x] in _PREDICATING]
@@ -101,60 +105,64 @@ def _only_adds(source: TreeTable, node: int) -> bool:
     return label in _ADDING or (label == "SBAR" and source.labels[node + 1] not in _PREDICATING)
 
 
-def late_joint(source: TreeTable, node: int) -> list[int]:
-    """Return the last conjunction in the last of several predicates that only commas join, and the
-    nodes between the two, from above.
+def late_joints(source: TreeTable) -> list[int]:
+    """Return the conjunctions in the last of several predicates that only commas join, and the
+    nodes between the two.
 
-    It joins them all, wherever the parser has put it: `we waited, were served soup and paid`.
+    They join them all, wherever the parser has put them: `we waited, were served soup and paid`.
     """
-    last, _ = _joined_late(source, node)
-    if last < 0 or source.labels[node] != "VP":
-        return []
-    places = reversed(source.span(last))
-    joints = [source.leaves[at] for at in places if source.labels[source.leaves[at]] == "CC"][:1]
-    path: list[int] = []
-    for x in joints:
-        while x != last:
-            path.append(x)
-            x = source.parent[x]
-    return path[::-1]
+    found: list[int] = []
+    for node in _with_commas(source):
+        if source.labels[node] != "VP":
+            continue
+        for last in _joined_late(source, node)[:1]:
+            x = next((x for x in reversed(_leaves(source, last)) if source.labels[x] == "CC"), last)
+            while x != last:
+                found.append(x)
+                x = source.parent[x]
+    return found
 
 
-def _joined_late(source: TreeTable, node: int) -> tuple[int, int]:
-    """Return the last child of a node if it is a predicate and a comma alone parts it from others
-    of the same form, and the number of these; -1 and 0 if not.
+def _leaves(source: TreeTable, node: int) -> list[int]:
+    return source.leaves[source.left[node] : source.right[node]]
+
+
+def _with_commas(source: TreeTable) -> list[int]:
+    """Return the predicates and clauses with a comma among their children."""
+    above = {source.parent[x] for x, label in enumerate(source.labels) if label == ","}
+    return sorted(x for x in above if source.labels[x] in _PREDICATING)
+
+
+def _joined_late(source: TreeTable, node: int) -> list[int]:
+    """Return the last child of a node for every other one of the same form, if it is a predicate
+    that a comma alone parts from them.
     """
     children, labels = source.children[node], source.labels
-    if labels[node] not in _PREDICATING or len(children) < 3:
-        return -1, 0
-    own = [labels[x] for x in children]
-    if "," not in own or not _APART.isdisjoint(own):
-        return -1, 0
+    if not _APART.isdisjoint([labels[x] for x in children]):
+        return []
     content = [x for x in children if labels[x] not in PUNCTUATION_TAGS]
-    last = content[-1]
-    if labels[last] != "VP" or labels[children[source.place[last] - 1]] != ",":
-        return -1, 0
+    last = content[-1] if content else node
+    if labels[last] != "VP" or last == node or labels[children[source.place[last] - 1]] != ",":
+        return []
     form = _first_tag(source, last)
-    alike = [x for x in content[:-1] if labels[x] in ("VP", "S") and _first_tag(source, x) == form]
-    return (last, len(alike)) if alike else (-1, 0)
+    others = [x for x in content[:-1] if labels[x] in _PREDICATING]
+    return [last for x in others if _first_tag(source, x) == form]
 
 
 def _first_tag(source: TreeTable, node: int) -> str:
     return source.labels[source.leaves[source.left[node]]]
 
 
-def _category(source: TreeTable, node: int) -> str:
-    """Return what a node can be joined to: `to leave, she stood` are no two clauses of a list, but
+def _clause(source: TreeTable, node: int) -> str:
+    """Return what a clause can be joined to: `to leave, she stood` are no two of a list, but
     an order may be joined to a predicate, and a clause that nothing subordinates is one.
     """
-    label = source.labels[node]
-    if label == "S":
-        if source.labels[node + 1] != "VP":
-            return label
-        first = _first_tag(source, node)
-        if first in _OPENING:
-            return f"S {first}"
-        return "VP" if first == "VB" and len(source.children[node]) == 1 else label
-    if label == "SBAR" and source.labels[node + 1] == "S":
+    below = source.labels[node + 1]
+    if source.labels[node] == "SBAR":
+        return "S" if below == "S" else "SBAR"
+    if below != "VP":
         return "S"
-    return _CATEGORIES.get(label, label)
+    first = _first_tag(source, node)
+    if first in _OPENING:
+        return f"S {first}"
+    return "VP" if first == "VB" and len(source.children[node]) == 1 else "S"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from treewright.pruning.guards.coordination import late_joint
+from treewright.pruning.guards.coordination import late_joints
 from treewright.pruning.guards.frames import wanted_phrase
 from treewright.pruning.guards.nouns import COMPOUND, NAMED, PARTS, RELATIONAL, TIMES, UNITS
 from treewright.pruning.guards.outline import Outline
@@ -64,13 +64,12 @@ def essential(source: TreeTable) -> Mapping[int, str]:
         if "CC" in labels or "CONJP" in labels:
             held |= {x: f"{label} {outline.labels[x]}" for x in _of_joined(label, children, labels)}
             continue
-        for needed in late_joint(source, node):
-            held[needed] = f"{label} {outline.labels[needed]}"
         copula = label == "VP" and _first_word(outline, children[0]) in _BE
         for needed in _needed(outline, node, label, children):
             kind = outline.labels[needed]
             # What says how something is stays, unlike other clauses in a predicate.
             held[needed] = f"be {kind}" if copula and kind == "SBAR" else f"{label} {kind}"
+    held |= {x: f"VP {outline.labels[x]}" for x in late_joints(source)}
     return held
 
 
@@ -240,10 +239,7 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
     """
     about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
     if outline.labels[head] in ("NN", "NNP"):
-        last = _last_word(outline, head)
-        name = outline.before(head)[: last in NAMED]
-        words = outline.table.words
-        before = [x for x in name if last in COMPOUND or words[outline.last(x)][:1].isupper()]
+        before = _name_before(outline, head)
         return [head, *before, *about, *(x for x in children if _determines(outline, x))]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
@@ -260,6 +256,16 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         return [head, of[0]]
     other = of or any(outline.labels[x] in _NOMINAL for x in beside)
     return about if other or outline.labels[head] not in _NOMINAL else [head, *about]
+
+
+def _name_before(outline: Outline, head: int) -> list[int]:
+    """Return what stands before a noun that names a thing by it: `Elm Street`, `bus stop`."""
+    last = _last_word(outline, head)
+    if last not in NAMED:
+        return []
+    words = outline.table.words
+    name = outline.before(head)[:1]
+    return [x for x in name if last in COMPOUND or words[outline.last(x)][:1].isupper()]
 
 
 def _numbers(outline: Outline, children: list[int]) -> list[int]:

@@ -115,7 +115,7 @@ def guard(
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)
     dropping = dropping_edges(forest, held)
-    if released is not None:
+    if released is not None and released.any():
         dropping &= ~gap_edges(forest, released & ~dropping_gaps(forest, stays))
     closed |= dropping
     closed |= writing_edges(forest, barred)

@@ -8,6 +8,7 @@ it holds where trees are wrong.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -36,6 +37,8 @@ _PLACES = word_set(
     "street road avenue lane square river valley county university boulevard island bay"
 )
 _NAMES = word_set("NNP NNPS NN")
+_LEADING = _DETERMINERS | _NAMES | {"``"}
+"""The tags of what the next token may need before it."""
 _CHOSEN = word_set("one some most none each many few any all both half several either neither two")
 _INVERTED = word_set("had were should")
 _SEEMING = word_set("is was seems seemed appears appeared remains 's")
@@ -48,8 +51,11 @@ def impossible_neighbours(source: TreeTable) -> Flags:
     those of both ends.
     """
     words = ["", *source.lower, ""]
-    tags = ["", *(source.labels[leaf] for leaf in source.leaves), ""]
+    tags = ["", *[source.labels[leaf] for leaf in source.leaves], ""]
     size = len(words)
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(words):
+        places[word].append(place)
     closing = np.array([not word or word in _CLOSING for word in words])
     after_articles = closing | np.array([tag in _AFTER_ARTICLES for tag in tags])
     after_to = np.array([tag in _AFTER_TO for tag in tags])
@@ -67,12 +73,12 @@ def impossible_neighbours(source: TreeTable) -> Flags:
             impossible[place] = ~after_to
         elif (tag in _OPENING or word in _JOINING) and not closing[following]:
             impossible[place] = closing
-        if word.isalpha() and words.count(word) > 1:
-            impossible[place] |= np.array([other == word for other in words])
+        if len(places[word]) > 1 and word.isalpha():
+            impossible[place, places[word]] = True
         if words[following] in _RELATIVE and word == ",":
             # The comma says that the clause is an aside: `the rent, which rose`.
             impossible[:place, following] = ~marks[:place]
-        if _needs_left(words, tags, following):
+        if tag in _LEADING and _needs_left(words, tags, following):
             impossible[:place, following] = True
         if tags[following] == "''":
             impossible[place] = True

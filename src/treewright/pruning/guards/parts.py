@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright.arrays import Bools
 from treewright.pruning.gaps import Gaps
-from treewright.pruning.guards.lexicon import is_negative, plain
+from treewright.pruning.guards.lexicon import is_negative, may_negate, straight_words
 from treewright.text import is_word
 from treewright.trees import PUNCTUATION_TAGS, TreeTable, word_set
 
@@ -38,14 +38,28 @@ def whole_parts(source: TreeTable, gaps: Gaps, chosen: Bools, opening: Collectio
     (`but never after dark`).
     """
     parts = np.zeros(len(chosen), dtype=np.bool_)
-    plain_gaps = chosen & (gaps.resumes == 0) & ~gaps.pauses & (gaps.first >= 0)
-    if not plain_gaps.any():
-        return parts
-    finder = _Finder(source, opening)
-    for gap in np.flatnonzero(plain_gaps).tolist():
-        ends = [int(x[gap]) for x in (gaps.parent, gaps.left, gaps.first, gaps.last, gaps.right)]
-        parts[gap] = finder.is_part(*ends)
+    possible = np.flatnonzero(chosen & _is_set_off(source, gaps))
+    if len(possible):
+        finder = _Finder(source, opening)
+        columns = (gaps.parent, gaps.left, gaps.first, gaps.last, gaps.right)
+        ends = zip(*[column[possible].tolist() for column in columns], strict=True)
+        parts[possible] = [finder.is_part(*each) for each in ends]
     return parts
+
+
+def _is_set_off(source: TreeTable, gaps: Gaps) -> Bools:
+    """Return which gaps drop a run of children, without a pause, that marks or conjunctions set off
+    from both of its neighbours.
+    """
+    labels = source.labels
+    # The last entry is that of no child, at the edge of a phrase.
+    mark = np.array([*[label in _MARKS for label in labels], False])
+    joint = np.array([*[label in _JOINTS for label in labels], False])
+    at_start, at_end, closed = gaps.left < 0, gaps.right < 0, mark[gaps.last]
+    begins = at_start | mark[gaps.first] | joint[gaps.first] | mark[gaps.left]
+    ends = closed | (~at_start & (at_end | mark[gaps.right]))
+    set_off: Bools = begins & ends & (gaps.resumes == 0) & ~gaps.pauses & (gaps.first >= 0)
+    return set_off
 
 
 class _Finder:
@@ -55,19 +69,19 @@ class _Finder:
         self.source = source
         self.labels = source.labels
         self.opening = opening
-        self.words = list(map(plain, source.words))
-        places = range(len(source.words))
-        self.denials = [place for place in places if is_negative(source.words, place)]
-        self.openers = [place for place in places if self.words[place] in _OPENERS]
+        self.words = straight_words(source.lower)
+        self.denials = [
+            place
+            for place, word in enumerate(self.words)
+            if may_negate(word) and is_negative(source.words, place)
+        ]
+        self.openers = [place for place, word in enumerate(self.words) if word in _OPENERS]
 
     def is_part(self, parent: int, left: int, first: int, last: int, right: int) -> bool:
-        """Whether the children of a node from `first` to `last`, between two that stay, are one."""
+        """Whether the children of a node from `first` to `last`, set off between two that stay, are
+        one.
+        """
         labels, source = self.labels, self.source
-        begins = labels[first] in _MARKS | _JOINTS or (left >= 0 and labels[left] in _MARKS)
-        marked = labels[last] in _MARKS
-        ends = marked if left < 0 else marked or right < 0 or labels[right] in _MARKS
-        if not ends or not (begins or left < 0):
-            return False
         dropped = source.children[parent][source.place[first] : source.place[last] + 1]
         content = [x for x in dropped if labels[x] not in PUNCTUATION_TAGS]
         closes = right < 0 or labels[right] == "."
