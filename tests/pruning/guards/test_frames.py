@@ -75,3 +75,10 @@ def test_a_distance_stays_with_where_it_is_from(
 ) -> None:
     source = gapped(tree)
     assert ends(source, clinging_gaps(*source)) == expected
+
+
+def test_a_preposition_keeps_something_that_is_joined() -> None:
+    source = gapped("(PP (IN as) (JJ odd) (CC and) (JJ old))")
+    assert ends(source, clinging_gaps(*source)) == {("as", "odd…old", "")}
+    assert held("(PP (IN as) (JJ odd) (CC and) (JJ old))") == {"as"}
+    assert held("(PP (IN before) (CC or) (IN after) (NP (NN tea)))") == set()

@@ -2,8 +2,8 @@
 
 If what follows goes: `to` and `may` before their verb, `facing` before its object, `we` before its
 predicate, `whose name` before its clause, `and then` and `so` before what they join, `moments`
-before `after …`, `14 km` before `from …`. If what precedes goes: `that we sent` and `, a record`
-after a noun.
+before `after …`, `14 km` before `from …`, `as` before `odd and old`. If what precedes goes:
+`that we sent` and `, a record` after a noun.
 
 Where trees are right, what a verb needs is held already (`grammar.py`). Here no more is asked than
 that two siblings follow each other, so that it works in flat and wrong trees as well.
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.pruning.gaps import Gaps
-from treewright.trees import TreeTable, word_set
+from treewright.trees import PUNCTUATION_TAGS, TreeTable, word_set
 
 _BEFORE_VERBS = word_set("TO MD")
 _VERBAL = word_set("VP VB VBN VBG")
@@ -24,6 +24,9 @@ _ADVERBIAL = word_set("ADVP RB")
 _JOINING = word_set("CC CONJP")
 _JOINED = word_set("S SBAR SINV SQ VP NP PP ADJP VB VBD VBG VBN VBP VBZ")
 _MEASURING = word_set("NP ADVP NN NNS RB")
+_PREPOSITIONAL = word_set("PP WHPP")
+_PREPOSITIONS = word_set("IN TO")
+_OBJECTS = word_set("NP NX NML NN NNS NNP NNPS PRP CD S SBAR VP ADJP QP WHNP ADVP PP IN")
 _TIMED = word_set("SBAR PP S")
 _TIMES = word_set(
     "moments seconds minutes hours days weeks months years decades shortly soon just long even ever"
@@ -57,11 +60,17 @@ def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     # The last entry is that of no child, at the edge of a phrase.
     nominal = np.array([*[label in _NOMINAL for label in labels], False], dtype=np.bool_)
     clinging, following = np.zeros_like(nominal), np.zeros_like(nominal)
+    # The last child that a preposition governs, where grammar does not hold it.
+    governed = np.full(len(nominal), len(nominal))
     cling: list[int] = []
     follow: list[int] = []
     for parent, children in enumerate(source.children):
         if len(children) < 2:
             continue
+        if labels[parent] in _PREPOSITIONAL and labels[children[0]] in _PREPOSITIONS:
+            content = [x for x in children[1:] if labels[x] not in PUNCTUATION_TAGS]
+            if content and labels[content[-1]] not in _OBJECTS:
+                governed[children[0]] = content[-1]
         cling += [
             x
             for at, x in enumerate(children[:-1])
@@ -76,6 +85,7 @@ def clinging_gaps(source: TreeTable, gaps: Gaps) -> NDArray[np.bool_]:
     drops = gaps.first >= 0
     begins = gaps.resumes == 0
     alone = clinging[gaps.left] & begins
+    alone |= (gaps.last >= governed[gaps.left]) & begins
     parted = following[gaps.right] & ~(nominal[gaps.left] & begins) & ~gaps.pauses
     broken: NDArray[np.bool_] = drops & (alone | parted)
     return broken

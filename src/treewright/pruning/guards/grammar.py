@@ -86,9 +86,11 @@ def _parts_subject(outline: Outline, node: int) -> bool:
 def _of_joined(label: str, children: list[int], labels: list[str]) -> list[int]:
     """Return what is needed whichever of the things that a conjunction joins stay.
 
-    That is a predicate if subjects are joined (`some but not all of them left`), and the noun if
-    something else is joined to it (`by card or in cash`).
+    That is a predicate if subjects are joined (`some but not all of them left`), the noun if
+    something else is joined to it (`by card or in cash`), and what governs all (`as odd and old`).
     """
+    if label == "PP" and labels[0] in ("IN", "TO") and labels[1] not in ("CC", "CONJP"):
+        return children[:1]
     if label in _PREDICATED and labels.count("VP") == 1 and labels[-1] == "VP":
         return children[-1:]
     if label in _NOMINAL and labels[0] in _NOMINAL | _NOUNS and labels[-1] == "PP":
