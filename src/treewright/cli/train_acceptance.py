@@ -101,6 +101,7 @@ def acceptance(
         _neighbours(text or [], compressor.parser, before),
         _prices(pairs or [], compressor.parser, before, problems),
         layers=layers,
+        taught=bool(opinions),
         problems=problems,
         progress=console.progress(),
     )

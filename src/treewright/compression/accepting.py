@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from treewright.compression.compressor import Compressor
 from treewright.compression.limits import Limit
@@ -40,6 +41,8 @@ _SCHEMA = '{"tokens": "the dog", "tags": "DT NN"}'
 _BATCH = 256
 _REMEMBERED = 64
 """Sentences whose versions are read one after another: each is parsed once."""
+_TAUGHT: Mapping[str, Any] = {"width": 128, "dropout": 0.3}
+"""Settings of layers that learn from a teacher's opinions: there are many."""
 _FEWEST = 10
 """Occasions that a need must have to get a price of its own."""
 
@@ -51,11 +54,13 @@ def with_acceptance(
     grammar: Mapping[str, float],
     *,
     layers: bool = False,
+    taught: bool = False,
     problems: Problems,
     progress: Progress = SILENT,
 ) -> Model:
     """Return the compressor's model with an estimate learned from verdicts, in place of the one
-    before; with `layers`, two layers of its network learn from them as well.
+    before; with `layers`, two layers of its network learn from them as well, wider ones if most of
+    the verdicts are opinions that a `taught` reader has of many versions.
     """
     model = compressor.model
     if not isinstance(model, Model) or len(model.grammar):
@@ -71,8 +76,9 @@ def with_acceptance(
     if not examples:
         raise DataError("there is no verdict to learn from")
     if layers and isinstance(pruning, EncodedPruning):
-        taught = ReaderLearner().fit(pruning, examples, neighbours, grammar)
-        return replace(model, pruning=taught.pruning_, acceptance=taught.acceptance_)
+        reader = ReaderLearner(**_TAUGHT) if taught else ReaderLearner()
+        reader.fit(pruning, examples, neighbours, grammar)
+        return replace(model, pruning=reader.pruning_, acceptance=reader.acceptance_)
     learner = AcceptanceLearner().fit(examples, neighbours, grammar)
     return replace(model, acceptance=learner.acceptance_)
 

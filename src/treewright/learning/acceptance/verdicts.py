@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,8 @@ class Example:
     ends: Sequence[tuple[TreeTable, int, int]] = ()
 
 
+_RECENT = 64
+"""Sentences whose versions may come one after another."""
 _SCHEMA = '{"text": …, "versions": [{"kept": [0, 1, …], "verdict": "fine"}, …]}'
 
 
@@ -101,6 +104,30 @@ def _read_version(version: object, where: str) -> tuple[tuple[int, ...], str | f
     return tuple(kept), verdict
 
 
+@dataclass(frozen=True, eq=False)
+class _About:
+    """What all versions of a sentence share."""
+
+    losses: Losses
+    tags: Sequence[str]
+    classes: NDArray[np.int32]
+    known: dict[int, Sequence[Feature]] = field(default_factory=dict)
+
+    def features(self, node: int) -> Sequence[Feature]:
+        """Describe a node, once for all versions: there may be many."""
+        found = self.known.get(node)
+        if found is None:
+            found = self.known[node] = self.losses.features(node)
+        return found
+
+
+@lru_cache(maxsize=_RECENT)
+def _about(source: TreeTable, neighbours: Neighbours) -> _About:
+    tags = [source.labels[leaf] for leaf in source.leaves]
+    losses = Losses.of(source, neighbours.bonds, essential(source))
+    return _About(losses, tags, neighbours.classes(source.words, tags))
+
+
 def describe(
     forests: Sequence[CompressionForest],
     kept: Sequence[int],
@@ -122,18 +149,16 @@ def describe(
         if not within or len(within) == size:
             continue
         odds = drop_odds(forest)
-        about = Losses.of(source, neighbours.bonds, essential(source))
+        about = _about(source, neighbours)
         dropped = dropped_nodes(source, within)
         losses += [Loss(about.features(node), float(odds[node])) for node in dropped]
         nodes += [(source, node) for node in dropped]
         alone = orphans(source, within)
-        losses += [Loss(about.of_orphan(place), 0.0) for place in alone]
+        losses += [Loss(about.losses.of_orphan(place), 0.0) for place in alone]
         nodes += [(source, source.leaves[place]) for place in alone]
-        tags = [source.labels[leaf] for leaf in source.leaves]
-        classes = neighbours.classes(source.words, tags)
         found = seams_of(within, size)
-        seams.append(seam_features(neighbours, classes, found, Told.of(forest)))
+        seams.append(seam_features(neighbours, about.classes, found, Told.of(forest)))
         ends += [(source, left, right) for left, right in found]
-        edged = ["", *tags, ""]
+        edged = ["", *about.tags, ""]
         beside += [(edged[left + 1], edged[right + 1]) for left, right in found]
     return Example(losses, np.concatenate(seams), beside, accepted, nodes, ends)
