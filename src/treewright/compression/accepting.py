@@ -133,8 +133,12 @@ def described_versions(
     problems: Problems,
     progress: Progress = SILENT,
 ) -> Iterator[Example]:
-    """Yield what the estimate sees of each version that has a verdict."""
-    known: dict[tuple[str, float], list[CompressionForest]] = {}
+    """Yield what the estimate sees of each version that has a verdict.
+
+    The versions of a text should come one after another: only its own forests are kept.
+    """
+    text = ""
+    known: dict[float, list[CompressionForest]] = {}
     for verdict in progress.track(verdicts, "reading verdicts"):
         if isinstance(verdict, DataError):
             problems.add(verdict)
@@ -148,10 +152,12 @@ def described_versions(
             continue
         # As if the limit had asked for a version of just this length.
         limit = Limit(max_words=max(1, count_words([words[place] for place in verdict.kept])))
-        key = (verdict.text, limit.share_of(count_words(words)))
-        forests = known.get(key)
+        share = limit.share_of(count_words(words))
+        if verdict.text != text:
+            known, text = {}, verdict.text
+        forests = known.get(share)
         if forests is None:
-            forests = known[key] = compressor.forests(*key)
+            forests = known[share] = compressor.forests(text, share)
         yield describe(forests, verdict.kept, neighbours, verdict.accepted)
 
 
