@@ -409,3 +409,19 @@ def check_refused(parts: dict[str, bytes], folder: Path) -> None:
     write_model(folder / "bad", kind="rules", parts={**whole, **parts}, metadata=metadata)
     with pytest.raises(ModelFileError, match="cannot be read"):
         Model.load(folder / "bad")
+
+
+def test_a_pronoun_alone_is_one_more_loss() -> None:
+    """With a weight for it; an estimate that has none knows nothing of pronouns."""
+    tree = parse_tree(
+        "(S (S (NP (NNS Dogs)) (VP (VBP bark))) (CC and) (S (NP (NNP Ann)) (VP (VBZ feeds) "
+        "(NP (PRP them)))))"
+    )
+    forest = split(tree)
+    plain = random_acceptance(1)
+    weights = {("orphan",): -0.5, ("orphan", "them"): -1.25}
+    aware = replace(plain, losses={**plain.losses, **weights})
+    for kept, alone in (((3, 4, 5), True), ((0, 3, 4, 5), False), ((3, 4), False)):
+        found = [each.judge(forest, {}).log_probability(kept) for each in (plain, aware)]
+        loss = -math.log1p(math.exp(1.75 - plain.constant)) if alone else 0.0
+        assert found[1] - found[0] == pytest.approx(loss)
