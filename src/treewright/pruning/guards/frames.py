@@ -13,19 +13,19 @@ _WANTED = {
     "to": "belong amount refer entitle confine accustom resort adhere attribute",
     "by": "cause",
     "of": "consist dispose accuse deprive rob convict",
-    "on": "depend rely hinge base impose weigh embark",
+    "on": "depend rely hinge base impose weigh embark put",
     "with": "cope comply deal confuse fit equip fill",
     "for": "account opt mistake",
     "from": "stem abstain prevent prohibit refrain result differ force",
     "in": "result put",
     "into": "turn convert divide transform plunge put",
     "as": "act serve describe treat regard know portray",
-    "on hold": "put",
 }
 _FRAMES: dict[str, set[str]] = {}
 for _preposition, _verbs in _WANTED.items():
     for _form in verb_forms(_verbs):
-        _FRAMES.setdefault(_form, set()).add(_preposition.split()[0])
+        _FRAMES.setdefault(_form, set()).add(_preposition)
+# What things are brought to, and come to, if not a place.
 _HALTS = word_set("standstill halt stop end close life light mind conclusion attention heel knees")
 _BROUGHT = word_set("bring brings bringing brought come comes coming came")
 

@@ -34,6 +34,7 @@ _BEFORE_CLAUSES = frozenset("VJRMTP")
 _NEED_OF = PARTS | RELATIONAL | UNITS
 _RESULTS = word_set("so such")
 _NO_RESULTS = word_set("to far as that on forth called")
+"""What asks for `that`, and what it asks for nothing before: `so far`, `such as`."""
 _QUANTIFIERS = word_set(
     "all any both each either few half many most much neither none one several some two three"
 )
@@ -261,7 +262,7 @@ def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
 
 
 def _name_before(outline: Outline, head: int) -> list[int]:
-    """Return what stands before a noun that names a thing by it: `Elm Street`, `bus stop`."""
+    """Return what stands before a noun that names a thing by it: `Elm Street`, `car park`."""
     last = _last_word(outline, head)
     if last not in NAMED:
         return []
