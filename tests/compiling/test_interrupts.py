@@ -37,6 +37,31 @@ sampler = Corpus(PAIRS).sampler(1)
 sampler.sweep(1.0), sampler.start_at_random(), sampler.resample_hyperparameters()
 """
 
+WHILE_IMPORTED = """
+import signal, sys
+from treewright.compiling import njit
+
+@njit()
+def nothing():
+    return 0
+
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == "numba":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                print("lost")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Interrupting())
+try:
+    nothing.compiled
+except KeyboardInterrupt:
+    print("interrupted")
+print("numba" in sys.modules)
+"""
+
 COMPRESSOR = """
 from treewright.compression import Compressor
 from treewright.cli.doctor import SENTENCE
@@ -57,6 +82,14 @@ def test_an_interrupt_never_ends_in_a_crash(prepare: str, work: str) -> None:
     program = PROGRAM.format(prepare=prepare, work=work)
     found = run_program(sys.executable, "-c", program, text=True, check=False, cwd=root)
     assert (found.returncode, found.stdout) == (0, "300\n"), found.stderr
+
+
+def test_an_interrupt_while_numba_is_imported_is_raised_when_that_is_done(tmp_path: Path) -> None:
+    """Extension modules drop what is raised while they are set up."""
+    program = tmp_path / "program.py"
+    program.write_text(WHILE_IMPORTED)
+    found = run_program(sys.executable, program, text=True)
+    assert found.stdout == "interrupted\nTrue\n"
 
 
 class Bounds(NamedTuple):

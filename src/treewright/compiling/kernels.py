@@ -15,10 +15,12 @@ import time
 import types
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from treewright.compiling.elementwise import Twins
 from treewright.compiling.policy import PATIENCE, on_change, policy
+from treewright.signals import held_back
 
 Globals = dict[str, Any]
 _PLAIN, _COMPILED = "__plain_kernels__", "__compiled_kernels__"
@@ -205,17 +207,31 @@ def _replace(world: Globals, twins: Globals, twin: Callable[[Kernel | Twins], An
 
 
 def _load_numba() -> None:
-    """Import numba, in a command without the half of scipy that it only looks for.
+    """Import numba; a signal waits until that is done.
+
+    Extension modules that numba imports drop what a handler raises while they are set up, and the
+    program would go on.
+    """
+    if "numba" in sys.modules:
+        return
+    with held_back(), _without_linear_algebra():
+        import numba.np.arraymath  # noqa: F401
+
+
+@contextmanager
+def _without_linear_algebra() -> Iterator[None]:
+    """In a command, keep numba from importing the half of scipy that it only looks for.
 
     It asks for scipy's linear algebra when the first kernel is loaded, a fifth of a second in which
     nothing is done for ours. Where nothing else can want it at that moment, that answer can be kept
     from it; scipy itself is imported later as ever.
     """
-    if not policy.alone or "scipy.linalg" in sys.modules or "numba" in sys.modules:
+    if not policy.alone or "scipy.linalg" in sys.modules:
+        yield
         return
     sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
     try:
-        import numba.np.arraymath  # noqa: F401
+        yield
     finally:
         del sys.modules["scipy.linalg"]
 
