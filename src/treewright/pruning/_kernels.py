@@ -17,6 +17,8 @@ from treewright.trees import TreeArrays
 
 WALK = -2
 """The target of a forest node inside a walk over gaps."""
+MOST_NEEDS = 15
+"""How many needs a state has bits for (see `needing.Needs`)."""
 
 
 @njit(nogil=True)
@@ -390,3 +392,24 @@ def tell_head(data, edge, state):
     if (data.closed[edge] >> (state & 3)) & 1:
         return -1
     return state & 1 if data.told[edge] else 0
+
+
+@njit(nogil=True, borrows=True, forceinline=True)
+def own_needs(data, edge, choice):
+    """Return the needs that the words of an edge have or meet (see `needing.Needs`)."""
+    return data.own[edge]
+
+
+@njit(nogil=True, borrows=True, forceinline=True)
+def join_needs(data, edge, position, state, tail_state):
+    """Return the needs that an edge and its tails have or meet."""
+    return state | tail_state
+
+
+@njit(nogil=True, borrows=True, forceinline=True)
+def settle_needs(data, edge, state):
+    """Return the needs that something beyond an edge has to do with, -1 if another is not met."""
+    settled = data.settled[edge]
+    if state & settled & ~(state >> MOST_NEEDS):
+        return -1
+    return state & ~(settled | settled << MOST_NEEDS)

@@ -14,15 +14,17 @@ from treewright.pruning.guards import JOINED, LOOSE, STRICT, WEIGHED, guard
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.chinese import chinese_needs
 from treewright.pruning.guards.clinging import clinging_gaps
-from treewright.pruning.guards.coordination import leading_gaps, parting_gaps
+from treewright.pruning.guards.coordination import emptying_gaps, leading_gaps, parting_gaps
 from treewright.pruning.guards.grammar import essential, head_ties
 from treewright.pruning.guards.guarding import NEGOTIABLE
 from treewright.pruning.guards.meaning import FAITHFUL, meaningful, speaker_ties
 from treewright.pruning.guards.negation import inseparable
+from treewright.pruning.guards.reference import references
 from treewright.trees import TreeTable, parse_tree
 
 from ..test_heads import obeys
 from ..test_holding import Way, check_left, extractive, is_left
+from ..test_needing import obeys as obeys_needs
 
 TREES = [
     "(S (NP (PRP he)) (VP (VBD said) (SBAR (IN that) (S (NP (PRP it)) (VP (VBD rained))))))",
@@ -35,6 +37,8 @@ TREES = [
     "(NP (NP (DT a) (NN way)) (TO to) (VP (VB go)) (CC and) (ADVP (RB then)) (S (VP (VB come))))",
     "(S (NP (PRP it)) (VP (VBD ran) (SBAR (IN until) (S (NP (PRP we)) (VP (VBD left))))))",
     "(S (NP (PRP it)) (VP (VBZ has) (NP (NP (NNS beds)) (CC and) (NP (DT no) (NN bath)))))",
+    "(S (S (NP (NNS dogs)) (VP (VBP bark))) (CC and) (S (NP (PRP they)) (VP (VBP bite))))",
+    "(S (NP (NP (NNP Ann)) (SBAR (S (VP (VBN left))))) (VP (VBD sold) (NP (PRP$ her) (NN car))))",
     "(S (NP (Nh 我)) (Nd 今天) (D 不) (VC 看) (NP (DM 这本) (Na 书)))",
 ]
 RULES = """
@@ -97,7 +101,7 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
     closed = leading_gaps(source, gaps)
     if grammar != LOOSE:
         closed |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
-        closed |= clinging_gaps(source, gaps)
+        closed |= clinging_gaps(source, gaps) | emptying_gaps(source, gaps)
     ends = np.stack([gaps.parent, gaps.left, gaps.right], axis=1)
     broken = set(map(tuple, ends[closed].tolist()))
     released = np.arange(len(ends)) % 3 == 0 if pairs and make is pruned else None
@@ -123,6 +127,7 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
         if grammar == LOOSE:
             ties = speaker_ties(source, ties)
         tied = all(obeys(forest, tie, way) for tie in ties)
+        tied &= grammar == LOOSE or obeys_needs(references(source), way)
         return tied and broken.isdisjoint(passes(source, forest, way))
 
     options = {"grammar": grammar, "faithful": faithful, "dispensable": dispensable}

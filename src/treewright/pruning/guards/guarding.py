@@ -26,7 +26,7 @@ from treewright.pruning.guards.meaning import (
 )
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.guards.parts import whole_parts
-from treewright.pruning.guards.reference import orphaning_gaps
+from treewright.pruning.guards.reference import references
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import (
     ancestors,
@@ -37,6 +37,7 @@ from treewright.pruning.holding import (
     passing_edges,
     writing_edges,
 )
+from treewright.pruning.needing import obey_needs
 from treewright.trees import TreeTable
 
 STRICT, WEIGHED, JOINED, LOOSE = 3, 2, 1, 0
@@ -109,8 +110,7 @@ def guard(
     broken = leading_gaps(source, gaps)
     if grammar != LOOSE:
         broken |= clashing_gaps(source, gaps) | parting_gaps(source, gaps)
-        broken |= clinging_gaps(source, gaps) | orphaning_gaps(source, gaps)
-        broken |= emptying_gaps(source, gaps)
+        broken |= clinging_gaps(source, gaps) | emptying_gaps(source, gaps)
     else:
         ties = speaker_ties(source, ties)
     closed |= passing_edges(forest, gaps, broken)
@@ -120,5 +120,7 @@ def guard(
     closed |= dropping
     closed |= writing_edges(forest, barred)
     if ties or pairs:
-        return split_by_heads(forest, ties, closed=closed, pairs=pairs)
-    return forest.without(closed)
+        left = split_by_heads(forest, ties, closed=closed, pairs=pairs)
+    else:
+        left = forest.without(closed)
+    return left if grammar == LOOSE else obey_needs(left, references(source))

@@ -51,3 +51,56 @@ TIMES = word_set(
     " feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. time times hour hours minute minutes"
 )
 """Words that say when: what they are part of is no object."""
+
+PEOPLE = word_set(
+    "accountant activist actor actress admiral adult adviser advisor aide amateur ambassador"
+    " analyst applicant apprentice archbishop architect artist assistant astronaut attacker"
+    " attorney aunt auntie author baby baker banker barber baron batsman beekeeper beneficiary"
+    " biologist bishop bloke borrower boss bowler boy bride broker brother buddy builder burglar"
+    " businessman businesswoman butcher buyer bystander cameraman campaigner candidate captain"
+    " caretaker carpenter ceo chairman chairperson chairwoman champion chancellor chap chef"
+    " chemist chief child choreographer citizen claimant classmate cleaner clerk client climber"
+    " coach colleague comedian commander composer conductor congressman congresswoman constable"
+    " consultant contractor corporal courier cousin critic customer cyclist dad dancer daughter"
+    " dean defendant defender demonstrator dentist deputy designer detective developer diplomat"
+    " director doctor donor driver drummer duchess duke economist editor electrician emperor"
+    " employee employer empress engineer envoy executive expert explorer farmer father firefighter"
+    " fireman fisherman flatmate footballer foreman founder friend gardener general genius girl"
+    " goalkeeper golfer governor graduate granddaughter grandfather grandma grandmother grandpa"
+    " grandson granny groom guardian guest guitarist gunman guy hairdresser headmaster headteacher"
+    " heir hero hiker historian hostage hostess housemate husband immigrant individual infant"
+    " inmate inspector intern inventor investor janitor jockey journalist judge juror kid killer"
+    " king knight lad lady landlady landlord lawmaker lawyer leader lecturer legislator lender"
+    " licensee lieutenant lodger loser magistrate man manager mate mayor mechanic member"
+    " midfielder midwife migrant militant minister minor mom monk mother motorist mum murderer"
+    " musician nanny neighbor neighbour nephew newcomer niece novelist nun nurse offender officer"
+    " opponent orphan outsider owner painter paramedic parent partner passenger pastor patient"
+    " pedestrian pensioner person pharmacist photographer physicist pianist pilot plaintiff player"
+    " playwright plumber poet policeman policewoman politician pope postman postwoman presenter"
+    " president priest prince princess prisoner professor programmer prosecutor protester"
+    " psychiatrist psychologist pupil queen rabbi rebel receptionist recipient referee refugee"
+    " reporter researcher resident rider rival robber roommate runner sailor salesman saleswoman"
+    " scientist sculptor secretary seller senator sergeant shareholder shepherd sheriff shopkeeper"
+    " shopper sibling singer sister skier skipper soldier solicitor son speaker specialist"
+    " spectator spokesman spokesperson spokeswoman stepfather stepmother steward stewardess"
+    " stranger striker student supervisor supporter surgeon survivor suspect swimmer tailor"
+    " teacher teammate technician teenager tenant terrorist therapist thief trader trainee trainer"
+    " treasurer trustee tutor twin uncle vet veteran vicar victim villain violinist visitor"
+    " volunteer voter waiter waitress widow widower wife winger witness woman worker writer"
+)
+"""Nouns for a person, who is not `it`."""
+
+COMPANIES = word_set(
+    "agent borrower broker buyer champion client contractor customer dealer developer employer"
+    " host leader lender licensee loser maker member operator owner recipient rival seller"
+    " supplier tenant trader winner"
+)
+"""Those of them that may be a company, too."""
+
+GROUPS = word_set(
+    "agency airline army band bank board charity club committee company congress council couple"
+    " court crew crowd department family firm government group hospital jury lot majority ministry"
+    " museum navy number pair parliament party people police public rest school staff team union"
+    " university"
+)
+"""Nouns for several people, who may be `they`."""

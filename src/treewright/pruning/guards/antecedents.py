@@ -1,0 +1,216 @@
+"""What pronouns may stand for: nouns before them that agree with them.
+
+Which of them is meant need not be known. If none of them stays, the reader cannot know either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treewright.pruning.guards.meaning.numerals import UNITS
+from treewright.pruning.guards.nouns import COMPANIES, GROUPS, PEOPLE, TIMES
+from treewright.trees import TreeTable, word_set
+
+_PERSON, _THING, _SEVERAL = range(3)
+_KINDS = (
+    dict.fromkeys(word_set("he him his she her hers"), _PERSON)
+    | dict.fromkeys(word_set("it its"), _THING)
+    | dict.fromkeys(word_set("they them their theirs those these ones both"), _SEVERAL)
+)
+"""What pronouns refer to."""
+_ALONE = word_set("those these both")
+"""Those of them that are pronouns unless something follows that they belong to."""
+_WOMAN = word_set("she her hers")
+_ANYONE = word_set("everyone everybody anyone anybody someone somebody nobody whoever")
+_PLURAL = word_set("NNS NNPS")
+_SINGULAR = word_set("NN NNP")
+_NOMINAL = word_set("NP NX NN NNS NNP NNPS")
+_CLAUSES = word_set("S SINV SQ SBAR SBARQ")
+_PHRASES = word_set("VP PP ADVP ADJP")
+_PRESENT = word_set("VBZ VBP MD")
+_FINITE = _PRESENT | {"VBD"}
+_WEATHER = word_set("rained rains raining snowed snows snowing")
+_ANNOUNCING = word_set(
+    "is 's was be been being seems seemed appears appeared takes took turns turned becomes became"
+    " remains remained makes made follows followed means meant looks feels felt costs cost"
+)
+_ANNOUNCED = word_set("that whether how why what who to")
+
+Mention = tuple[int, ...]
+"""The head words of a noun phrase and of the phrases joined or put beside one another in it."""
+
+
+def antecedents(source: TreeTable) -> dict[int, frozenset[int]]:
+    """Return the words that each pronoun may stand for; a pronoun for something else is left out.
+
+    Once one has come before all that it may stand for, later ones of its kind stand for the same.
+    """
+    found: dict[int, frozenset[int]] = {}
+    if _KINDS.keys().isdisjoint(source.lower):
+        return found
+    phrases = _noun_phrases(source)
+    elsewhere: set[tuple[int, bool]] = set()
+    for place, word in enumerate(source.lower):
+        if not is_pronoun(source, place):
+            continue
+        kind = _KINDS[word]
+        if (kind, word in _WOMAN) in elsewhere:
+            continue
+        mentions = _mentions(source, phrases, place)
+        if any(_is_several(source, kind, m) or _any_is(source, kind, m) for m in mentions):
+            meant = [m for m in mentions if _may_be(source, kind, m)]
+            found[place] = frozenset(head for mention in meant for head in mention)
+        else:
+            elsewhere.add((kind, word in _WOMAN))
+    return found
+
+
+def is_pronoun(source: TreeTable, place: int) -> bool:
+    """Whether a word stands for something else; `it` in `it is clear that …` does not."""
+    word = source.lower[place]
+    if word not in _KINDS:
+        return False
+    behind = source.labels[source.leaves[place + 1]] if place + 1 < len(source.leaves) else ""
+    if word in _ALONE:
+        return behind in _PRESENT or behind[:2] not in ("NN", "JJ", "CD", "WP", "IN", "VB")
+    if word != "it":
+        return True
+    if behind in _FINITE:
+        return is_subject(source, place)
+    # Not `found it hard to say`.
+    return behind[:2] not in ("JJ", "IN") and not _stands_for_a_clause(source, place)
+
+
+def is_subject(source: TreeTable, place: int) -> bool:
+    """Whether a word begins the subject of a finite verb; `it` in `it is clear that …` refers to
+    nothing.
+    """
+    behind = _after_phrase(source, place)
+    predicate = [x for x in behind if source.labels[x] == "VP" or source.labels[x] in _FINITE]
+    if not predicate:
+        return False
+    return source.lower[place] != "it" or not _announces(source, predicate[0])
+
+
+def _after_phrase(source: TreeTable, place: int) -> Sequence[int]:
+    """Return the nodes after the noun phrase that a word begins, if it begins one."""
+    node = source.leaves[place]
+    while node and source.left[source.parent[node]] == place and source.labels[node] != "NP":
+        node = source.parent[node]
+    if source.labels[node] != "NP" or not node:
+        return ()
+    return source.children[source.parent[node]][source.place[node] + 1 :]
+
+
+def _stands_for_a_clause(source: TreeTable, place: int) -> bool:
+    """Whether what comes after `it` is what it stands for: `made it easy to leave`."""
+    behind = _after_phrase(source, place)
+    if any(source.labels[x] == "VP" for x in behind):
+        return not is_subject(source, place)
+    return any(source.labels[x] in ("S", "SBAR", "ADJP") for x in behind)
+
+
+def _announces(source: TreeTable, predicate: int) -> bool:
+    """Whether a predicate has a clause that `it` stands for, or is about the weather."""
+    start, end = source.left[predicate], source.right[predicate]
+    if not _WEATHER.isdisjoint(source.lower[start:end]):
+        return True
+    if _ANNOUNCING.isdisjoint(source.lower[start:end]):
+        return False
+    below = range(predicate + 1, source.arrays.end[predicate])
+    return any(
+        source.labels[x] in ("S", "SBAR") and source.lower[source.left[x]] in _ANNOUNCED
+        for x in below
+    )
+
+
+def _noun_phrases(source: TreeTable) -> dict[int, list[int]]:
+    """Return the noun phrases that each word heads, the largest one first."""
+    phrases: dict[int, list[int]] = {}
+    for node, head in enumerate(source.heads):
+        if source.labels[node] == "NP" and head >= 0:
+            phrases.setdefault(head, []).append(node)
+    return phrases
+
+
+def _mentions(source: TreeTable, phrases: dict[int, list[int]], place: int) -> list[Mention]:
+    """Return what is named before a pronoun and may be what it stands for by the way they stand."""
+    found = []
+    for head, nodes in phrases.items():
+        before = next((node for node in nodes if source.right[node] <= place), None)
+        if before is None or source.lower[head] in _KINDS:
+            continue
+        if not _is_part(source, place, head) and not _shares_verb(source, place, before):
+            below = [c for c in source.children[before] if source.labels[c] in _NOMINAL]
+            found.append(tuple(dict.fromkeys([head, *(source.heads[c] for c in below)])))
+    return found
+
+
+def _is_part(source: TreeTable, place: int, head: int) -> bool:
+    """Whether a pronoun is within the phrase of a noun, as in `a fifth of it`: it is not that.
+
+    `The man who hid his face`, `a man hiding his face` and `Ann and her son` are.
+    """
+    node = source.leaves[place]
+    owns = source.labels[node] == "PRP$"
+    while node:
+        node = source.parent[node]
+        label = source.labels[node]
+        if label in _CLAUSES or (owns and label == "VP"):
+            return False
+        if label == "NP" and source.heads[node] == head:
+            return all(source.labels[child] != "CC" for child in source.children[node])
+    return False
+
+
+def _shares_verb(source: TreeTable, place: int, phrase: int) -> bool:
+    """Whether a pronoun depends on the verb that a phrase before it depends on: `Ann saw her`."""
+    node = source.leaves[place]
+    if source.labels[node] == "PRP$":
+        return False
+    above = source.parent[node]
+    if source.labels[above] == "NP":
+        if source.heads[above] != place:
+            return False
+        node, above = above, source.parent[above]
+    while source.labels[above] in _PHRASES:
+        beyond = source.parent[above]
+        if source.parent[phrase] == above:
+            return True
+        if source.labels[above] == "VP" and source.parent[phrase] == beyond and phrase < above:
+            return source.labels[beyond] in _CLAUSES
+        above = beyond
+    return False
+
+
+def _any_is(source: TreeTable, kind: int, mention: Mention) -> bool:
+    """Whether a pronoun of some kind surely may stand for what is mentioned."""
+    return any(_is(source, kind, head) for head in mention)
+
+
+def _is(source: TreeTable, kind: int, at: int) -> bool:
+    word, tag = source.lower[at], source.labels[source.leaves[at]]
+    if word in TIMES or word in UNITS:
+        return False
+    if kind == _PERSON:
+        return tag == "NNP" or word in PEOPLE or word in _ANYONE
+    if kind == _THING:
+        return tag in _SINGULAR and (word not in PEOPLE or word in COMPANIES)
+    return tag in _PLURAL or word in _ANYONE or (word in GROUPS and tag == "NN")
+
+
+def _is_several(source: TreeTable, kind: int, mention: Mention) -> bool:
+    """Whether several things are mentioned, each perhaps only one: `Ann and Bob`."""
+    last = max(mention)
+    return kind == _SEVERAL and len(mention) > 1 and "and" in source.lower[min(mention) : last]
+
+
+def _may_be(source: TreeTable, kind: int, mention: Mention) -> bool:
+    """Whether a pronoun of some kind may stand for what is mentioned, sure or not."""
+    if _is_several(source, kind, mention) or _any_is(source, kind, mention):
+        return True
+    head = mention[0]
+    word, tag = source.lower[head], source.labels[source.leaves[head]]
+    if kind == _PERSON:
+        return tag in _SINGULAR and word not in TIMES
+    return kind == _SEVERAL and tag == "NNP"
