@@ -14,7 +14,7 @@ from treewright.compression.candidates import (
     Unchanged,
 )
 from treewright.compression.explaining import explain
-from treewright.compression.finding import find_prunings
+from treewright.compression.finding import find_prunings, needs_of_next
 from treewright.compression.fitting import fit, shares
 from treewright.compression.limits import FREE, Limit, Tokenizer
 from treewright.compression.memory import Memory
@@ -34,7 +34,7 @@ from treewright.corpora import MAX_WORDS, is_word
 from treewright.errors import DataError, UsageError, check_type
 from treewright.parsing import Parser, open_parser, parse_each
 from treewright.parsing.embedded import one_blas_thread
-from treewright.pruning import CompressionForest
+from treewright.pruning import CompressionForest, Need
 from treewright.pruning.guards import (
     JOINED,
     LOOSE,
@@ -288,9 +288,12 @@ class Compressor:
             may_stay = shares(text.source, text.sentences, asked.limit, text.measure)
         except DataError as error:
             return error
+        trees = [each.tree if isinstance(each, _Reading) else None for each in read]
         return [
-            self._candidates(sentence, reading, share, asked, grammar)
-            for sentence, reading, share in zip(text.sentences, read, may_stay, strict=True)
+            self._candidates(sentence, reading, share, asked, grammar, needs)
+            for sentence, reading, share, needs in zip(
+                text.sentences, read, may_stay, needs_of_next(trees), strict=True
+            )
         ]
 
     def _readings_of(self, texts: Sequence[Prepared]) -> list[_Readings]:
@@ -329,19 +332,26 @@ class Compressor:
         share: float,
         request: Request,
         grammar: int,
+        needs: tuple[Need, ...],
     ) -> Stages[Candidates]:
         """Return the versions of a sentence; one that cannot be processed is left unchanged."""
         if not isinstance(reading, _Reading):
             return Unchanged.of(sentence, request.limit, reading)
-        key = (sentence, share, grammar, request.versions_key)
+        key = (sentence, share, grammar, needs, request.versions_key)
         found = self._versions.get(key)
         if found is None:
-            found = yield from self._made(sentence, reading, share, request, grammar)
+            found = yield from self._made(sentence, reading, share, request, grammar, needs)
             self._versions.put(key, found)
         return found
 
     def _made(
-        self, sentence: Sentence, reading: _Reading, share: float, request: Request, grammar: int
+        self,
+        sentence: Sentence,
+        reading: _Reading,
+        share: float,
+        request: Request,
+        grammar: int,
+        needs: tuple[Need, ...],
     ) -> Stages[Candidates]:
         tree = reading.tree
         try:
@@ -361,13 +371,14 @@ class Compressor:
             faithful=request.faithful,
             fill=request.fill,
             acceptance=self._acceptance,
+            needs=needs,
         )
         if versions.is_possible:
             return versions
         if all(place in versions.barred for place in _word_places(sentence)):
             return Gone.of(sentence, tree.tree, versions.barred)
         if grammar != LOOSE:
-            return (yield from self._candidates(sentence, reading, share, request, LOOSE))
+            return (yield from self._candidates(sentence, reading, share, request, LOOSE, ()))
         wanted = ["keeps what must be kept"] if versions.demanded or not versions.barred else []
         wanted += ["drops what must be dropped"] if versions.barred else []
         why = DataError(f"the model has no version of it that {' and '.join(wanted)}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
 
 from treewright.arrays import Bools
 from treewright.compression.candidates import Prunings
@@ -12,7 +13,7 @@ from treewright.compression.prose import BoundSentence
 from treewright.compression.searching import Objective
 from treewright.compression.staging import Stages
 from treewright.errors import DataError
-from treewright.pruning import CompressionForest, bar_tokens, bind_tokens, hold_tokens
+from treewright.pruning import CompressionForest, Need, bar_tokens, bind_tokens, hold_tokens
 from treewright.pruning.acceptance import Acceptance, join_neighbours
 from treewright.pruning.deletion import DeletionForest
 from treewright.pruning.guards import (
@@ -30,6 +31,7 @@ from treewright.pruning.guards import (
     impossible_neighbours,
     negation_words,
     parts_of,
+    references_from,
 )
 from treewright.text import Sentence
 from treewright.trees import Tree, TreeTable
@@ -51,6 +53,7 @@ def find_prunings(
     faithful: str = NORMAL,
     fill: bool = False,
     acceptance: Acceptance | None = None,
+    needs: Sequence[Need] = (),
 ) -> Stages[Prunings]:
     """Find the versions of a sentence that break no guard, stage by stage.
 
@@ -58,7 +61,7 @@ def find_prunings(
     derivation. `grammar` says how far prunings obey grammar: completely, as far as it is not
     weighed, in what belongs together, or not at all. They always obey the guards on what is
     demanded, on negation, and on whatever else carries the claim, as far as they are to be
-    `faithful`.
+    `faithful`. `needs` are what the next sentence needs of this one.
     """
     stays = demanded(keeps, sentence, tree) if keeps else frozenset()
     if isinstance(sentence, BoundSentence):
@@ -81,7 +84,7 @@ def find_prunings(
             released = judged.bearable(forest.gaps, parts_of(forest, faithful))
     yield
     left = _guarded(
-        forest, tree, stays, barred, grammar, faithful, dispensable, released, pairs=pairs
+        forest, tree, stays, barred, grammar, faithful, dispensable, released, needs, pairs=pairs
     )
     yield
     if isinstance(left, CompressionForest):
@@ -90,6 +93,12 @@ def find_prunings(
     yield
     objective = Objective(sentence, table, limit, agree, fill, judged)
     return Prunings(left, tree, objective, demanded=stays, barred=barred)
+
+
+def needs_of_next(trees: Sequence[TreeTable | None]) -> list[tuple[Need, ...]]:
+    """Return what the next sentence needs of each sentence, where both are parsed."""
+    pairs = zip_longest(trees, trees[1:])
+    return [references_from(one, after) if one and after else () for one, after in pairs]
 
 
 def _guarded(
@@ -101,6 +110,7 @@ def _guarded(
     faithful: str,
     dispensable: frozenset[int],
     released: Bools | None,
+    needs: Sequence[Need],
     *,
     pairs: bool,
 ) -> AnyForest:
@@ -119,6 +129,7 @@ def _guarded(
             faithful=faithful,
             dispensable=dispensable,
             released=released,
+            needs=needs,
             pairs=pairs,
         )
     bound = bind_tokens(bar_tokens(forest, barred), bound_words(TreeTable(tree), faithful))

@@ -13,6 +13,7 @@ from treewright.pruning.holding import (
     joined_nodes,
 )
 from treewright.pruning.model import DECODERS, KINDS, Model
+from treewright.pruning.needing import Need
 from treewright.pruning.pruner import Pruner
 from treewright.pruning.reasons import Reason, reasons, tokens_of
 from treewright.pruning.steps import StepPruning
@@ -24,6 +25,7 @@ __all__ = [
     "CompressionForest",
     "Gaps",
     "Model",
+    "Need",
     "Prices",
     "Pruner",
     "Pruning",

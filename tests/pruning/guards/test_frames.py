@@ -14,6 +14,12 @@ from .test_grammar import ends, gapped, held
     [
         ("(VP (VBD belonged) (PP (TO to) (NP (NNP Ann))))", "to Ann"),
         ("(VP (VBD turned) (NP (NN water)) (PP (IN into) (NP (NN wine))))", "into wine"),
+        ("(VP (VBN kept) (PP (IN on) (NP (NN ice))))", "on ice"),
+        ("(VP (VB put) (NP (DT the) (NN cup)) (PP (IN on) (NP (NN ice))))", "on ice"),
+        ("(VP (VB put) (NP (DT the) (NN cup)) (ADVP (RB down)))", "down"),
+        ("(VP (VB get) (ADVP (RB away)))", "away"),
+        ("(VP (VB do) (ADVP (RB so)))", "so"),
+        ("(VP (VBD swam) (ADVP (RB back)))", "back"),
         # In the object, where the parser may have put it.
         ("(VP (VBP treat) (NP (NP (NNS guests)) (PP (IN as) (NP (NNS friends)))))", "as friends"),
         (
@@ -32,6 +38,9 @@ def test_a_verb_keeps_its_preposition(tree: str, phrase: str) -> None:
         ("(VP (VBD turned) (NP (NNS pages)) (PP (IN at) (NP (NN night))))", "at night"),
         ("(VP (VBD brought) (NP (NN cake)) (PP (TO to) (NP (NN school))))", "to school"),
         ("(VP (VBD slept) (PP (IN into) (NP (NNP May))))", "into May"),
+        ("(VP (VBP keep) (NP (NNS bees)) (PP (IN in) (NP (NNP May))))", "in May"),
+        ("(VP (VB put) (NP (DT the) (NN cup)) (ADVP (RB gently)))", "gently"),
+        ("(VP (VBD swam) (ADVP (RB fast)))", "fast"),
     ],
 )
 def test_other_phrases_may_go(tree: str, phrase: str) -> None:

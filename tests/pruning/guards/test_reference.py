@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from treewright.pruning.guards.antecedents import antecedents
-from treewright.pruning.guards.reference import leans, orphans, references
+from treewright.pruning.guards.reference import leans, orphans, references, references_from
 from treewright.trees import Tree, TreeTable, parse_tree
 
 from .meaning.test_table import loaded_trees
@@ -83,6 +83,21 @@ CASES = [
         {"his": "man"},
     ),
     ("(NP (NP (NNP Ann)) (CC and) (NP (PRP$ her) (NN car)))", {"her": "Ann"}),
+    # Who decides to make it makes it; who is asked to lend it money lends it.
+    (
+        "(S (NP (DT the) (NN board)) (VP (VBD chose) (S (VP (TO to) (VP (VB make) (S (NP (PRP it)) "
+        "(NP (NN law))))))))",
+        {},
+    ),
+    (
+        "(S (NP (DT the) (NN firm)) (VP (VBD asked) (NP (DT the) (NN bank)) (S (VP (TO to) "
+        "(VP (VB lend) (NP (PRP it)) (NP (NN money)))))))",
+        {"it": "firm"},
+    ),
+    # Somebody's name is no name of a thing.
+    ("(S (NP (NN colleague) (NNP Ann)) (VP (VBZ heads) (NP (PRP$ its) (NN lab))))", {}),
+    ("(S (NP (NNP Ann)) (, ,) (WP who) (VP (VBZ heads) (NP (PRP$ its) (NN lab))))", {}),
+    ("(S (NP (NNP Acme)) (VP (VBZ heads) (NP (PRP$ its) (NN lab))))", {"its": "Acme"}),
     # What is put beside a name has it.
     (
         "(S (NP (NP (PRP$ My) (NN libero)) (, ,) (NP (NNP Ann))) (VP (VBD hid) "
@@ -142,6 +157,7 @@ def test_no_pronoun_of_a_whole_sentence_is_alone(tree: Tree) -> None:
         (f"(S (ADVP (RB Often)) {THEY})", True),
         ("(S (NP (PRP It)) (VP (VBZ rains)))", False),
         (DOGS, False),
+        (f"(S (ADVP (RB Otherwise)) {DOGS})", True),
     ],
 )
 def test_a_sentence_leans_on_the_one_before_by_a_pronoun(tree: str, expected: bool) -> None:
@@ -151,3 +167,21 @@ def test_a_sentence_leans_on_the_one_before_by_a_pronoun(tree: str, expected: bo
 def test_what_is_needed_is_found_once_a_sentence() -> None:
     table = TreeTable(parse_tree(f"(S {DOGS} (CC and) {THEY})"))
     assert references(table) is references(table)
+
+
+@pytest.mark.parametrize(
+    ("tree", "after", "expected"),
+    [
+        (DOGS, THEY, ["Dogs"]),
+        (f"(S {DOGS} (CC and) (S (NP (NNS Cats)) (VP (VBP run))))", THEY, ["Dogs Cats"]),
+        # It is not about dogs; they may be cats; and those of before are unknown.
+        (DOGS, "(S (NP (PRP it)) (VP (VBZ bites)))", []),
+        (DOGS, f"(S (S (NP (NNS Cats)) (VP (VBP run))) (CC and) {THEY})", []),
+        (f"(S {THEY} (CC and) {DOGS})", THEY, []),
+    ],
+)
+def test_what_the_next_sentence_needs(tree: str, after: str, expected: list[str]) -> None:
+    table = TreeTable(parse_tree(tree))
+    found = references_from(table, TreeTable(parse_tree(after)))
+    assert all(need.wanting == frozenset(range(len(table.words))) for need in found)
+    assert [" ".join(table.words[at] for at in sorted(n.wanted)) for n in found] == expected

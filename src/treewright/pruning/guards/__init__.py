@@ -31,7 +31,7 @@ from treewright.pruning.guards.meaning import (
 )
 from treewright.pruning.guards.negation import negation_words
 from treewright.pruning.guards.neighbours import impossible_neighbours
-from treewright.pruning.guards.reference import leans, orphans
+from treewright.pruning.guards.reference import leans, orphans, references_from
 
 __all__ = [
     "CLASSES",
@@ -56,5 +56,6 @@ __all__ = [
     "negation_words",
     "orphans",
     "parts_of",
+    "references_from",
     "unmatched",
 ]

@@ -6,16 +6,18 @@ Which of them is meant need not be known. If none of them stays, the reader cann
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from treewright.pruning.guards.meaning.numerals import UNITS
 from treewright.pruning.guards.nouns import COMPANIES, GROUPS, PEOPLE, TIMES
 from treewright.trees import TreeTable, word_set
 
-_PERSON, _THING, _SEVERAL = range(3)
+_PERSON, _THING, _SEVERAL, _SUCH = range(4)
 _KINDS = (
     dict.fromkeys(word_set("he him his she her hers"), _PERSON)
     | dict.fromkeys(word_set("it its"), _THING)
-    | dict.fromkeys(word_set("they them their theirs those these ones both"), _SEVERAL)
+    | dict.fromkeys(word_set("they them their theirs"), _SEVERAL)
+    | dict.fromkeys(word_set("those these ones both"), _SUCH)
 )
 """What pronouns refer to."""
 _ALONE = word_set("those these both")
@@ -27,6 +29,8 @@ _SINGULAR = word_set("NN NNP")
 _NOMINAL = word_set("NP NX NN NNS NNP NNPS")
 _CLAUSES = word_set("S SINV SQ SBAR SBARQ")
 _PHRASES = word_set("VP PP ADVP ADJP")
+_DEPENDING = _PHRASES | word_set("S SINV SQ")
+_TITLES = word_set("mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame lord rev rev. sgt. capt. lt.")
 _PRESENT = word_set("VBZ VBP MD")
 _FINITE = _PRESENT | {"VBD"}
 _WEATHER = word_set("rained rains raining snowed snows snowing")
@@ -63,6 +67,40 @@ def antecedents(source: TreeTable) -> dict[int, frozenset[int]]:
         else:
             elsewhere.add((kind, word in _WOMAN))
     return found
+
+
+def antecedents_before(source: TreeTable, after: TreeTable) -> list[frozenset[int]]:
+    """Return the words of a sentence that pronouns of the next one may stand for, one set for each
+    kind of pronoun that stands for nothing in its own sentence.
+    """
+    found: list[frozenset[int]] = []
+    own = antecedents(after)
+    alone = [at for at in range(len(after.words)) if at not in own and is_pronoun(after, at)]
+    if not alone:
+        return found
+    phrases = _noun_phrases(source)
+    mentions = [m for m in map(partial(_heads_of, source), _largest(source, phrases)) if m]
+    known = antecedents(source)
+    for kind in dict.fromkeys(_KINDS[after.lower[at]] for at in alone):
+        same = [at for at, word in enumerate(source.lower) if _KINDS.get(word) == kind]
+        if any(at not in known and is_pronoun(source, at) for at in same):
+            # It stands for something in a sentence further back.
+            continue
+        if any(_is_several(source, kind, m) or _any_is(source, kind, m) for m in mentions):
+            meant = [m for m in mentions if _may_be(source, kind, m)]
+            found.append(frozenset(head for mention in meant for head in mention))
+    return found
+
+
+def _largest(source: TreeTable, phrases: dict[int, list[int]]) -> list[int]:
+    return [nodes[0] for head, nodes in phrases.items() if source.lower[head] not in _KINDS]
+
+
+def _heads_of(source: TreeTable, phrase: int) -> Mention:
+    """Return the heads of a noun phrase and of those right below it."""
+    below = [c for c in source.children[phrase] if source.labels[c] in _NOMINAL]
+    heads = dict.fromkeys([source.heads[phrase], *(source.heads[c] for c in below)])
+    return tuple([x for x in heads if _tag(source, x) != "POS"])
 
 
 def is_pronoun(source: TreeTable, place: int) -> bool:
@@ -124,6 +162,10 @@ def _announces(source: TreeTable, predicate: int) -> bool:
     )
 
 
+def _tag(source: TreeTable, at: int) -> str:
+    return source.labels[source.leaves[at]]
+
+
 def _noun_phrases(source: TreeTable) -> dict[int, list[int]]:
     """Return the noun phrases that each word heads, the largest one first."""
     phrases: dict[int, list[int]] = {}
@@ -136,13 +178,13 @@ def _noun_phrases(source: TreeTable) -> dict[int, list[int]]:
 def _mentions(source: TreeTable, phrases: dict[int, list[int]], place: int) -> list[Mention]:
     """Return what is named before a pronoun and may be what it stands for by the way they stand."""
     found = []
+    bound = _bound(source, place)
     for head, nodes in phrases.items():
         before = next((node for node in nodes if source.right[node] <= place), None)
-        if before is None or source.lower[head] in _KINDS:
+        if before is None or source.lower[head] in _KINDS or _tag(source, head) == "POS":
             continue
-        if not _is_part(source, place, head) and not _shares_verb(source, place, before):
-            below = [c for c in source.children[before] if source.labels[c] in _NOMINAL]
-            found.append(tuple(dict.fromkeys([head, *(source.heads[c] for c in below)])))
+        if not _is_part(source, place, head) and before not in bound:
+            found.append(_heads_of(source, before))
     return found
 
 
@@ -163,24 +205,30 @@ def _is_part(source: TreeTable, place: int, head: int) -> bool:
     return False
 
 
-def _shares_verb(source: TreeTable, place: int, phrase: int) -> bool:
-    """Whether a pronoun depends on the verb that a phrase before it depends on: `Ann saw her`."""
+def _bound(source: TreeTable, place: int) -> frozenset[int]:
+    """Return the noun phrases that a pronoun cannot stand for, as what depends on its verb: `Ann
+    saw her`, and `Ann decided to make it an event`, where `make` has no other subject than Ann.
+    """
     node = source.leaves[place]
-    if source.labels[node] == "PRP$":
-        return False
+    if source.labels[node] != "PRP":
+        return frozenset()
     above = source.parent[node]
     if source.labels[above] == "NP":
         if source.heads[above] != place:
-            return False
+            return frozenset()
         node, above = above, source.parent[above]
-    while source.labels[above] in _PHRASES:
-        beyond = source.parent[above]
-        if source.parent[phrase] == above:
-            return True
-        if source.labels[above] == "VP" and source.parent[phrase] == beyond and phrase < above:
-            return source.labels[beyond] in _CLAUSES
-        above = beyond
-    return False
+    found: set[int] = set()
+    while above >= 0 and source.labels[above] in _DEPENDING:
+        siblings = source.children[above][: source.place[node]]
+        subject = source.labels[node] == "VP" and source.labels[above] in _CLAUSES
+        governed = subject or source.labels[above] in _PHRASES
+        before = [x for x in siblings if governed and source.labels[x] == "NP"]
+        found.update(before)
+        if before and (subject or source.labels[node] in _CLAUSES):
+            # The object of `asked the bank to lend it money` is the subject of the next verb.
+            break
+        node, above = above, source.parent[above]
+    return frozenset(found)
 
 
 def _any_is(source: TreeTable, kind: int, mention: Mention) -> bool:
@@ -189,20 +237,30 @@ def _any_is(source: TreeTable, kind: int, mention: Mention) -> bool:
 
 
 def _is(source: TreeTable, kind: int, at: int) -> bool:
-    word, tag = source.lower[at], source.labels[source.leaves[at]]
+    word, tag = source.lower[at], _tag(source, at)
     if word in TIMES or word in UNITS:
         return False
     if kind == _PERSON:
         return tag == "NNP" or word in PEOPLE or word in _ANYONE
     if kind == _THING:
-        return tag in _SINGULAR and (word not in PEOPLE or word in COMPANIES)
+        thing = tag == "NN" or (tag == "NNP" and not _names_person(source, at))
+        return thing and (word not in PEOPLE or word in COMPANIES)
     return tag in _PLURAL or word in _ANYONE or (word in GROUPS and tag == "NN")
+
+
+def _names_person(source: TreeTable, at: int) -> bool:
+    """Whether a name is somebody's, by what stands beside it: `my colleague Ann`, `Ann, who …`."""
+    node = source.parent[source.leaves[at]]
+    words = source.lower[source.left[node] : source.right[node]]
+    if not _TITLES.isdisjoint(words) or not PEOPLE.isdisjoint(words):
+        return True
+    return "who" in source.lower[at + 1 : at + 3]
 
 
 def _is_several(source: TreeTable, kind: int, mention: Mention) -> bool:
     """Whether several things are mentioned, each perhaps only one: `Ann and Bob`."""
     last = max(mention)
-    return kind == _SEVERAL and len(mention) > 1 and "and" in source.lower[min(mention) : last]
+    return kind >= _SEVERAL and len(mention) > 1 and "and" in source.lower[min(mention) : last]
 
 
 def _may_be(source: TreeTable, kind: int, mention: Mention) -> bool:
@@ -210,7 +268,7 @@ def _may_be(source: TreeTable, kind: int, mention: Mention) -> bool:
     if _is_several(source, kind, mention) or _any_is(source, kind, mention):
         return True
     head = mention[0]
-    word, tag = source.lower[head], source.labels[source.leaves[head]]
+    word, tag = source.lower[head], _tag(source, head)
     if kind == _PERSON:
         return tag in _SINGULAR and word not in TIMES
     return kind == _SEVERAL and tag == "NNP"

@@ -1,4 +1,4 @@
-"""Prepositions that verbs say nothing without: `belongs to her`, `turned the barn into a school`.
+"""What verbs say nothing without: `belongs to her`, `turned the barn into a school`, `put it down`.
 
 Most phrases after a verb may go. Of versions that lost one of these, readers accepted few.
 """
@@ -12,7 +12,7 @@ from treewright.trees import word_set
 _WANTED = {
     "to": "belong amount refer entitle confine accustom resort adhere attribute",
     "by": "cause",
-    "of": "consist dispose accuse deprive rob convict",
+    "of": "consist dispose accuse deprive rob convict make",
     "on": "depend rely hinge base impose weigh embark put",
     "with": "cope comply deal confuse fit equip fill",
     "for": "account opt mistake",
@@ -25,16 +25,26 @@ _FRAMES: dict[str, set[str]] = {}
 for _preposition, _verbs in _WANTED.items():
     for _form in verb_forms(_verbs):
         _FRAMES.setdefault(_form, set()).add(_preposition)
+_PLACED = frozenset(verb_forms("put place lay set spend"))
+_PLACING = frozenset(verb_forms("keep get sit live lie look appear last"))
+_PLACING |= word_set("go goes went gone come comes came")
+"""Verbs that say nothing without a place or the like, those of the first kind after their object.
+"""
+_BACK = word_set("so back")
+"""Adverbs that a verb needs if they come next: `if you do so`, `until she came back`."""
 # What things are brought to, and come to, if not a place.
 _HALTS = word_set("standstill halt stop end close life light mind conclusion attention heel knees")
 _BROUGHT = word_set("bring brings bringing brought come comes coming came")
 
 
 def wanted_phrase(outline: Outline, verb: int, after: list[int]) -> list[int]:
-    """Return the prepositional phrase that a verb needs, among those after it or, where the parser
-    has put it there, in its object.
+    """Return the prepositional phrase or adverb that a verb needs, among what comes after it or,
+    where the parser has put it there, in its object.
     """
     word = outline.word(outline.first[verb])
+    place = _of_place(outline, word, verb, after)
+    if place:
+        return place
     for phrase in after:
         if outline.labels[phrase] == "PP" and _is_wanted(outline, word, phrase):
             return [phrase]
@@ -44,6 +54,27 @@ def wanted_phrase(outline: Outline, verb: int, after: list[int]) -> list[int]:
             if found:
                 return found[:1]
     return []
+
+
+def _of_place(outline: Outline, word: str, verb: int, after: list[int]) -> list[int]:
+    """Return what says where or how, if the verb cannot do without it."""
+    behind = outline.behind(verb)
+    for phrase in behind[:1]:
+        adverb = outline.labels[phrase] in ("ADVP", "RB")
+        if adverb and (outline.word(outline.first[phrase]) in _BACK or word in _PLACING):
+            return [phrase]
+        if outline.labels[phrase] == "PP" and word in _PLACING:
+            return [phrase]
+    if word not in _PLACED or not after or outline.labels[after[0]] != "NP":
+        return []
+    return [x for x in behind if _is_place(outline, x)][:1]
+
+
+def _is_place(outline: Outline, node: int) -> bool:
+    adverb = outline.labels[node] == "ADVP"
+    return outline.labels[node] == "PP" or (
+        adverb and not outline.word(outline.last(node)).endswith("ly")
+    )
 
 
 def _is_wanted(outline: Outline, verb: str, phrase: int) -> bool:

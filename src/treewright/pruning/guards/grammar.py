@@ -10,34 +10,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from treewright.pruning.guards.coordination import late_joints
 from treewright.pruning.guards.frames import wanted_phrase
-from treewright.pruning.guards.nouns import COMPOUND, NAMED, PARTS, RELATIONAL, TIMES, UNITS
+from treewright.pruning.guards.noun_phrases import (
+    NOMINAL,
+    NOUNS,
+    first_word,
+    is_part,
+    of_joined_nouns,
+    of_noun,
+)
+from treewright.pruning.guards.nouns import TIMES
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.heads import Tie
 from treewright.trees import TreeTable, word_set
 
-_NOMINAL = word_set("NP NX NML WHNP")
-_NOUNS = word_set("NN NNS NNP NNPS PRP CD $ POS EX WP")
 _VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO")
 _CLAUSES = word_set("S SBAR SINV SQ SBARQ")
 _PREDICATED = word_set("S SINV SQ")
+_FINITE = word_set("VBD VBZ VBP MD")
+_SAID_OF = word_set("ADJP NP PP ADVP")
 _OBJECTS = word_set("NP NX NML S SBAR VP ADJP QP WHNP ADVP PP")
 _MEASURES = word_set("NP QP ADVP RB NN NNS")
 _GRADED = word_set("ADJP ADVP WHADJP WHADVP")
 _ABOUT = word_set("about almost approximately around just nearly roughly some")
-_ARTICLES = word_set("a an the some any every each this that these those another no")
 _BEFORE_CLAUSES = frozenset("VJRMTP")
 """First letters of the tags of words that a clause may follow without `that`."""
-_NEED_OF = PARTS | RELATIONAL | UNITS
 _RESULTS = word_set("so such")
 _NO_RESULTS = word_set("to far as that on forth called")
 """What asks for `that`, and what it asks for nothing before: `so far`, `such as`."""
-_QUANTIFIERS = word_set(
-    "all any both each either few half many most much neither none one several some two three"
-)
 _BE = word_set("be is are was were been being am 's 're 'm")
 _RECENT = 64
 """How many sentences are remembered."""
@@ -63,15 +65,33 @@ def essential(source: TreeTable) -> Mapping[int, str]:
                 held |= {x: f"{label} {outline.labels[x]}" for x in enclosed}
             continue
         if "CC" in labels or "CONJP" in labels:
-            held |= {x: f"{label} {outline.labels[x]}" for x in _of_joined(label, children, labels)}
+            held |= {
+                x: f"{label} {outline.labels[x]}"
+                for x in _of_joined(outline, label, children, labels)
+            }
             continue
-        copula = label == "VP" and _first_word(outline, children[0]) in _BE
+        copula = label == "VP" and first_word(outline, children[0]) in _BE
+        held |= dict.fromkeys(_of_cleft(outline, node, children), f"{label} SBAR")
         for needed in _needed(outline, node, label, children):
             kind = outline.labels[needed]
             # What says how something is stays, unlike other clauses in a predicate.
             held[needed] = f"be {kind}" if copula and kind == "SBAR" else f"{label} {kind}"
     held |= {x: f"VP {outline.labels[x]}" for x in late_joints(source)}
     return held
+
+
+def _of_cleft(outline: Outline, node: int, children: list[int]) -> list[int]:
+    """Return the clause that says what is true of what a sentence picks out: `it was Ann who …`."""
+    predicate = node if outline.labels[node] == "VP" else outline.parent[node]
+    if outline.labels[predicate] != "VP" or first_word(outline, predicate) not in _BE:
+        return []
+    subject = outline.before(predicate)[:1]
+    if not subject or outline.table.right[subject[0]] - outline.first[subject[0]] != 1:
+        return []
+    if first_word(outline, subject[0]) != "it":
+        return []
+    told = [x for x in children[1:] if outline.labels[x] == "SBAR"]
+    return [x for x in told if first_word(outline, x) in ("who", "that", "which", "whom")]
 
 
 def _parts_subject(outline: Outline, node: int) -> bool:
@@ -84,36 +104,44 @@ def _parts_subject(outline: Outline, node: int) -> bool:
     )
 
 
-def _of_joined(label: str, children: list[int], labels: list[str]) -> list[int]:
+def _of_joined(outline: Outline, label: str, children: list[int], labels: list[str]) -> list[int]:
     """Return what is needed whichever of the things that a conjunction joins stay.
 
     That is a predicate if subjects are joined (`some but not all of them left`), the noun if
-    something else is joined to it (`by card or in cash`), and what governs all (`as odd and old`).
+    something else is joined to it (`by card or in cash`), what governs all (`as odd and old`), and
+    the object of all (`copy and share the text`).
     """
     if label == "PP" and labels[0] in ("IN", "TO") and labels[1] not in ("CC", "CONJP"):
         return children[:1]
     if label in _PREDICATED and labels.count("VP") == 1 and labels[-1] == "VP":
         return children[-1:]
-    if label in _NOMINAL and labels[0] in _NOMINAL | _NOUNS and labels[-1] == "PP":
+    if label in NOMINAL and labels[0] in NOMINAL | NOUNS and labels[-1] == "PP":
         return children[:1]
-    return []
+    if label == "VP":
+        verbs = [x for x, each in zip(children, labels, strict=True) if each in _VERBS]
+        return (
+            [x for x in outline.behind(verbs[-1])[:1] if _is_object(outline, x)]
+            if verbs[1:]
+            else []
+        )
+    return of_joined_nouns(outline, children) if label in NOMINAL else []
 
 
 def _needed(outline: Outline, node: int, label: str, children: list[int]) -> Iterable[int]:
     """Return the children that a phrase of this kind needs."""
     head = outline.table.syntactic_children[node]
-    if label in _NOMINAL:
-        return _of_noun(outline, children, head)
+    if label in NOMINAL:
+        return of_noun(outline, children, head)
     if label in ("PP", "WHPP"):
         return _of_preposition(outline, node, children)
     if label == "VP":
         return _of_verb(outline, children)
     if label in _PREDICATED:
-        return _of_clause(outline, children, head)
+        return _of_clause(outline, node, children, head)
     if label == "QP":
         return [x for x in children if outline.nodes[x].word not in _ABOUT]
     if label in _GRADED:
-        return [head]
+        return _of_degree(outline, children, head)
     return _of_subordinate(outline, node, children) if label == "SBAR" else []
 
 
@@ -128,13 +156,15 @@ def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[in
     joins = [
         x
         for x in children
-        if outline.labels[x] == "IN" and (needs_that or _first_word(outline, x) != "that")
+        if outline.labels[x] == "IN" and (needs_that or first_word(outline, x) != "that")
     ]
     below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
     bare = any(outline.labels[clause] == "VP" for clause in clauses)
     subject = bare or ("VP" in below and not _has_subject(outline, clauses[0]))
     if subject or outline.labels[outline.parent[node]] == "VP":
         joins += [x for x in children if x not in clauses and _asks(outline, x)]
+    else:
+        joins += [x for x in children[:1] if _is_asked(outline, x)]
     return clauses + joins
 
 
@@ -161,6 +191,11 @@ def _needs_that(outline: Outline, node: int, clauses: list[int]) -> bool:
 def _asks_for_result(outline: Outline, place: int) -> bool:
     """Whether a word asks for `that`: `so much snow fell that it closed`, but not `so to speak`."""
     return outline.word(place) in _RESULTS and outline.word(place + 1) not in _NO_RESULTS
+
+
+def _is_asked(outline: Outline, node: int) -> bool:
+    """Whether a clause begins with what cannot be left out, unlike `the man who I met`."""
+    return outline.labels[node] == "WHADVP" or first_word(outline, node) == "what"
 
 
 def _asks(outline: Outline, node: int) -> bool:
@@ -209,12 +244,26 @@ def _subject(source: TreeTable, clause: int) -> list[int]:
     return []
 
 
-def _of_clause(outline: Outline, children: list[int], head: int) -> list[int]:
+def _of_degree(outline: Outline, children: list[int], head: int) -> list[int]:
+    """Hold the head, how much is asked about (`how many`), and how long `ago` was."""
+    if first_word(outline, children[0]) == "how":
+        return [head, *children[1:2]]
+    return [head, *(children[:-1] if first_word(outline, children[-1]) == "ago" else [])]
+
+
+def _of_clause(outline: Outline, node: int, children: list[int], head: int) -> list[int]:
     """Hold the predicate, or the main clause before `although …`.
 
-    If the predicate only says who says the rest, the rest is held: `it rained, he said`.
+    If the predicate only says who says the rest, the rest is held: `it rained, he said`. Where the
+    verb comes first, so is the subject; and what is said of it where there is no verb at all: `keep
+    the baby warm`.
     """
     labels = [outline.labels[x] for x in children]
+    if labels[0] in _FINITE and labels[1] == "NP":
+        return [*children[:2], *([head] if outline.labels[head] == "VP" else [])]
+    two = len(children) == 2 and labels[0] == "NP" and labels[1] in _SAID_OF
+    if two and outline.labels[outline.parent[node]] == "VP":
+        return children
     if outline.labels[head] in _PREDICATED:
         return [] if "VP" in labels else [head]
     if outline.labels[head] != "VP":
@@ -235,81 +284,6 @@ def _has_subject(outline: Outline, clause: int) -> bool:
     return "VP" in below and "NP" in below[: below.index("VP")]
 
 
-def _of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
-    """Hold the head, unless something else may replace it: an apposition, or what `of` governs.
-
-    A singular noun needs an article or an owner, and keeps it; so does a measure.
-    """
-    about = [*_of_remark(outline, children, head), *_numbers(outline, children)]
-    if outline.labels[head] in ("NN", "NNP"):
-        before = _name_before(outline, head)
-        return [head, *before, *about, *(x for x in children if _determines(outline, x))]
-    beside = [*outline.before(head), *outline.behind(head)]
-    of = [x for x in beside if outline.labels[x] == "PP" and _first_word(outline, x) == "of"]
-    if _last_word(outline, head) in UNITS:
-        measures = [x for x in children if outline.labels[x] in ("CD", "QP")]
-        return [head, *measures, *of[:1], *(x for x in children if _determines(outline, x))]
-    if outline.labels[head] in _NOUNS:
-        chosen = _is_chosen_from(outline, outline.parent[head])
-        return [head, *(x for x in children if chosen and _determines(outline, x))]
-    if outline.labels[head][:2] in ("JJ", "VB"):
-        # A noun that was taken for something else: `her personal best`.
-        about = [*about, *(x for x in children if _determines(outline, x))]
-    if of and _is_part(outline, head):
-        return [head, of[0]]
-    other = of or any(outline.labels[x] in _NOMINAL for x in beside)
-    return about if other or outline.labels[head] not in _NOMINAL else [head, *about]
-
-
-def _name_before(outline: Outline, head: int) -> list[int]:
-    """Return what stands before a noun that names a thing by it: `Elm Street`, `car park`."""
-    last = _last_word(outline, head)
-    if last not in NAMED:
-        return []
-    words = outline.table.words
-    name = outline.before(head)[:1]
-    return [x for x in name if last in COMPOUND or words[outline.last(x)][:1].isupper()]
-
-
-def _numbers(outline: Outline, children: list[int]) -> list[int]:
-    """Return the numbers that name things, with their nouns: `item 4`, `platform 2`."""
-    return [
-        x
-        for noun, number in pairwise(children)
-        if outline.labels[number] == "CD" and outline.labels[noun] in ("NN", "NNP")
-        for x in (noun, number)
-    ]
-
-
-def _of_remark(outline: Outline, children: list[int], head: int) -> list[int]:
-    """Return the clause of a noun phrase that remarks on a sentence: `he left, a step that …`.
-
-    Without it there is nothing but `a step`; a noun that names someone (`Ann, a nurse who …`) can
-    do without.
-    """
-    node = outline.parent[head]
-    siblings = outline.children[outline.parent[node]][: outline.place[node]]
-    if len(siblings) < 2 or outline.labels[siblings[-1]] != ",":
-        return []
-    if outline.labels[siblings[-2]] not in (*_CLAUSES, "VP", "''"):
-        return []
-    if outline.last(head) - outline.first[node] > 1:
-        return []
-    return [x for x in children if x > head and outline.labels[x] in _CLAUSES][:1]
-
-
-def _is_chosen_from(outline: Outline, node: int) -> bool:
-    """Whether a phrase says what part is taken of: `all of the shops`."""
-    first = outline.first[node]
-    return outline.word(first - 1) == "of" and outline.word(first - 2) in _QUANTIFIERS
-
-
-def _determines(outline: Outline, node: int) -> bool:
-    return outline.labels[node] == "PRP$" or (
-        outline.labels[node] == "DT" and _first_word(outline, node) in _ARTICLES
-    )
-
-
 def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[int]:
     """Hold the object, and the preposition except for `of` between nouns.
 
@@ -320,9 +294,9 @@ def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[in
         measured = outline.labels[children[0]] in _MEASURES and children[-1] not in own
         return [*own, children[-1]] if own and measured else []
     held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
-    before = outline.before(node)[:1] if _first_word(outline, node) == "of" else []
-    whole = [x for x in before if outline.labels[x] in _NOMINAL]
-    if not whole or _is_part(outline, whole[0]):
+    before = outline.before(node)[:1] if first_word(outline, node) == "of" else []
+    whole = [x for x in before if outline.labels[x] in NOMINAL]
+    if not whole or is_part(outline, whole[0]):
         held.append(children[0])
     return held
 
@@ -338,16 +312,21 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
     if not complement:
         complement = _of_copula(outline, verbs[-1]) or _late_object(outline, verbs[-1], after)
     complement += [x for x in wanted_phrase(outline, verbs[-1], after) if x not in complement]
-    if complement and outline.labels[complement[0]] == "NP":
-        second = [x for x in after[1:2] if outline.labels[x] == "NP" and _is_complement(outline, x)]
-        complement += second
+    if complement and outline.labels[complement[0]] in ("NP", "PRT"):
+        # `gave Ann the book`, `handed over the book`, `turned out to be right`
+        second = ("NP",) if outline.labels[complement[0]] == "NP" else ("NP", "S", "ADJP")
+        complement += [
+            x
+            for x in after[1:2]
+            if x not in complement and outline.labels[x] in second and _is_complement(outline, x)
+        ]
     complement += [x for x in after[1:] if _is_statement(outline, x) and not _is_when(outline, x)]
     return complement if _governs_clause(outline, children) else verbs + complement
 
 
 def _of_copula(outline: Outline, verb: int) -> list[int]:
     """Return what follows a form of `be`: `is in place`, `was as they left it`."""
-    if _first_word(outline, verb) not in _BE:
+    if first_word(outline, verb) not in _BE:
         return []
     behind = outline.behind(verb)
     weighty = [x for x in behind if outline.labels[x] not in ("RB", "ADVP")]
@@ -360,6 +339,10 @@ def _late_object(outline: Outline, verb: int, after: list[int]) -> list[int]:
     if not behind or outline.labels[behind[0]] != ",":
         return []
     return [x for x in after if outline.labels[x] == "NP" and _is_complement(outline, x)][:1]
+
+
+def _is_object(outline: Outline, node: int) -> bool:
+    return outline.labels[node] == "NP" and _is_complement(outline, node)
 
 
 def _is_complement(outline: Outline, node: int) -> bool:
@@ -378,12 +361,12 @@ def _is_statement(outline: Outline, node: int) -> bool:
     if outline.labels[node] != "SBAR":
         return False
     joined = outline.labels[outline.children[node][0]] == "IN"
-    return not joined or _first_word(outline, node) in ("that", "whether", "if")
+    return not joined or first_word(outline, node) in ("that", "whether", "if")
 
 
 def _is_when(outline: Outline, node: int) -> bool:
     """Whether a clause says when or where something happens."""
-    return _first_word(outline, node) in ("when", "where", "whenever", "wherever")
+    return first_word(outline, node) in ("when", "where", "whenever", "wherever")
 
 
 def _governs_clause(outline: Outline, children: list[int]) -> bool:
@@ -400,18 +383,3 @@ def _is_clause(outline: Outline, node: int) -> bool:
     """Whether a clause may stand for the sentence around it, unlike one that says when or why."""
     label = outline.labels[node]
     return label in _CLAUSES and (label != "SBAR" or _is_statement(outline, node))
-
-
-def _is_part(outline: Outline, node: int) -> bool:
-    """Whether a phrase needs what `of` says: `a number`, `40`, `200 metres`, `the edge`."""
-    last = outline.last(node)
-    word = outline.word(last)
-    return word in _NEED_OF or outline.tag(last) == "CD"
-
-
-def _first_word(outline: Outline, node: int) -> str:
-    return outline.word(outline.first[node])
-
-
-def _last_word(outline: Outline, node: int) -> str:
-    return outline.word(outline.last(node))

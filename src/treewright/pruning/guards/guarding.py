@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from treewright.arrays import Bools
@@ -27,6 +27,7 @@ from treewright.pruning.guards.meaning import (
 from treewright.pruning.guards.negation import inseparable
 from treewright.pruning.guards.parts import whole_parts
 from treewright.pruning.guards.reference import references
+from treewright.pruning.guards.subordination import main_clauses
 from treewright.pruning.heads import split_by_heads
 from treewright.pruning.holding import (
     ancestors,
@@ -37,7 +38,7 @@ from treewright.pruning.holding import (
     passing_edges,
     writing_edges,
 )
-from treewright.pruning.needing import obey_needs
+from treewright.pruning.needing import Need, obey_needs
 from treewright.trees import TreeTable
 
 STRICT, WEIGHED, JOINED, LOOSE = 3, 2, 1, 0
@@ -85,6 +86,7 @@ def guard(
     faithful: str = NORMAL,
     dispensable: Collection[int] = (),
     released: Bools | None = None,
+    needs: Sequence[Need] = (),
     pairs: bool = False,
 ) -> CompressionForest:
     """Return the derivations that break no guard, and no others.
@@ -93,8 +95,8 @@ def guard(
     stays, too, what else carries the claim (if `faithful` is strict, what qualifies it, too),
     what Chinese phrases need, and what English ones need, as far as `grammar` says. Of what
     may carry the claim but is weighed, `dispensable` nodes may go; `released` gaps may drop whole
-    parts (see `parts_of`). With `pairs`, the result knows which words it keeps together with their
-    governors.
+    parts (see `parts_of`). `needs` are those of other sentences. With `pairs`, the result knows
+    which words it keeps together with their governors.
     """
     source = forest.source
     claim = claim_of(source, faithful)
@@ -123,4 +125,6 @@ def guard(
         left = split_by_heads(forest, ties, closed=closed, pairs=pairs)
     else:
         left = forest.without(closed)
-    return left if grammar == LOOSE else obey_needs(left, references(source))
+    if grammar == LOOSE:
+        return left
+    return obey_needs(left, [*references(source), *main_clauses(source), *needs])

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from treewright.pruning.guards.antecedents import antecedents, is_pronoun, is_subject
+from treewright.pruning.guards.antecedents import (
+    antecedents,
+    antecedents_before,
+    is_pronoun,
+    is_subject,
+)
 from treewright.pruning.needing import Need
 from treewright.trees import TreeTable, word_set
 
@@ -17,6 +22,7 @@ _POINTING = word_set("these those such")
 _FINITE = word_set("VBD VBZ VBP MD")
 RECENT = 64
 """How many sentences are remembered: those that are guarded together."""
+_CONNECTING = word_set("otherwise instead likewise nonetheless nevertheless neither")
 _BEGINNING = 4
 """Tokens of a sentence among which a pronoun is looked for that refers to the one before."""
 
@@ -48,8 +54,18 @@ def references(source: TreeTable) -> tuple[Need, ...]:
     return tuple([Need(frozenset(places), words) for words, places in meant.items()])
 
 
+def references_from(source: TreeTable, after: TreeTable) -> tuple[Need, ...]:
+    """Return what pronouns of the next sentence need of this one, if anything of it stays."""
+    everything = frozenset(range(len(source.words)))
+    return tuple([Need(everything, words) for words in antecedents_before(source, after)])
+
+
 def leans(source: TreeTable) -> bool:
-    """Whether a sentence begins with a pronoun for something that was said before it."""
+    """Whether a sentence begins with a pronoun for something that was said before it, or with
+    `otherwise` or the like.
+    """
+    if source.lower[0] in _CONNECTING:
+        return True
     beginning = range(min(_BEGINNING, len(source.words)))
     first = next((place for place in beginning if is_pronoun(source, place)), None)
     return first is not None and first not in antecedents(source)

@@ -49,6 +49,11 @@ _IRREGULAR = {
     "set": "sets setting",
     "differ": "differs differing differed",
     "acquit": "acquits acquitting acquitted",
+    "make": "makes making made",
+    "come": "comes coming came",
+    "go": "goes going went gone",
+    "sit": "sits sitting sat",
+    "lay": "lays laying laid",
     "prefer": "prefers preferring preferred",
 }
 

@@ -146,8 +146,14 @@ CASES: dict[str, str] = {
         He nearly drowned in the harbour. | drowned > nearly
         The near shore is rocky. | - near
         """,
-    "adverbs of how often and how far": """
+    "adverbs of what is usual": """
         The river usually freezes in January. | freezes > usually
+        On average, guests stay for two nights. | stay > average
+        As a rule, the shop closes at noon. | closes > rule
+        She sang the usual songs. | - usual
+        """,
+    "adverbs of how often and how far": """
+        The river often freezes in January. | freezes > often
         The factory is still polluting the lake. | polluting > still
         The technically gifted boy sang, and we ate. | ate / technically
         """,
@@ -280,6 +286,10 @@ CASES: dict[str, str] = {
         The mayor said that the square will be closed. | square > mayor
         The road is safe, an engineer told the paper. | safe > engineer
         She said goodbye. | - said
+        """,
+    "grounds": """
+        The mayor resigned, citing a lack of support. | resigned > citing
+        The essay cites an old map. | - cites
         """,
     "sources": """
         According to the union, wages have fallen. | fallen > According

@@ -136,12 +136,23 @@ ROWS = (
     Row(
         name="sources",
         kind="attributions",
-        loss=WEAKENS,
-        source="`according to a survey`",
+        loss=FLIPS,
+        source="`according to a survey`; of versions without it, readers accepted 9 %",
         words=phrases(
-            "according to, in the words of, in the view of, in the opinion of, citing, as reported"
-            " by, quoted as saying, in my opinion, in my view, in his view, in her view"
+            "according to, in the words of, in the view of, in the opinion of, as reported by,"
+            " quoted as saying, in my opinion, in my view, in his view, in her view"
         ),
+        hold=limit,
+        extent=whole,
+        beside=AFTER,
+        weighed=True,
+    ),
+    Row(
+        name="grounds",
+        kind="attributions",
+        loss=WEAKENS,
+        source="`citing a lack of evidence`",
+        words=phrases("citing"),
         hold=limit,
         extent=whole,
         beside=AFTER,

@@ -51,8 +51,11 @@ ROWS = (
         words=phrases(
             "except, except for, except in, except where, except when, except if, except that,"
             " excepting, excluding, other than, apart from, aside from, but for, save for,"
-            " save that, with the exception of, to the exclusion of, not counting, not including,"
-            " barring, all but, anything but, none but, minus"
+            " save that, with the exception of, with the sole exception of,"
+            " with the single exception of, with the only exception of,"
+            " with the notable exception of, with the possible exception of,"
+            " to the exclusion of, not counting, not including, barring, all but, anything but,"
+            " none but, minus"
         ),
         hold=_hold_exception,
         extent=whole,

@@ -1,0 +1,35 @@
+"""A clause that says when, where, why or on what condition stays only with what it is said of."""
+
+from __future__ import annotations
+
+from treewright.pruning.needing import Need
+from treewright.trees import TreeTable, word_set
+
+_CLAUSES = word_set("S SINV SQ")
+_MAIN = _CLAUSES | {"VP"}
+_MARKS = word_set("IN WHADVP")
+_VERBS = word_set("VB VBD VBZ VBP VBG VBN MD")
+
+
+def main_clauses(source: TreeTable) -> list[Need]:
+    """Return what subordinate clauses need: a verb of the clause beside them.
+
+    Of `if it rains, close the window and call us`, either order may go, but not both.
+    """
+    needs = []
+    for node, label in enumerate(source.labels):
+        if label != "SBAR" or source.labels[source.parent[node]] not in _CLAUSES:
+            continue
+        mark = source.children[node][0]
+        if source.labels[mark] not in _MARKS or source.lower[source.left[node]] == "that":
+            continue
+        beside = [x for x in source.children[source.parent[node]] if source.labels[x] in _MAIN]
+        verbs = {
+            at
+            for x in beside
+            for at in source.span(x)
+            if source.labels[source.leaves[at]] in _VERBS
+        }
+        if verbs:
+            needs.append(Need(frozenset(source.span(mark)), frozenset(verbs)))
+    return needs
