@@ -23,6 +23,7 @@ _KINDS = (
 _ALONE = word_set("those these both")
 """Those of them that are pronouns unless something follows that they belong to."""
 _WOMAN = word_set("she her hers")
+_AGENTS = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "woman", "ess")
 _ANYONE = word_set("everyone everybody anyone anybody someone somebody nobody whoever")
 _PLURAL = word_set("NNS NNPS")
 _SINGULAR = word_set("NN NNP")
@@ -99,8 +100,7 @@ def _largest(source: TreeTable, phrases: dict[int, list[int]]) -> list[int]:
 def _heads_of(source: TreeTable, phrase: int) -> Mention:
     """Return the heads of a noun phrase and of those right below it."""
     below = [c for c in source.children[phrase] if source.labels[c] in _NOMINAL]
-    heads = dict.fromkeys([source.heads[phrase], *(source.heads[c] for c in below)])
-    return tuple([x for x in heads if _tag(source, x) != "POS"])
+    return tuple(dict.fromkeys(_head(source, node) for node in (phrase, *below)))
 
 
 def is_pronoun(source: TreeTable, place: int) -> bool:
@@ -169,10 +169,16 @@ def _tag(source: TreeTable, at: int) -> str:
 def _noun_phrases(source: TreeTable) -> dict[int, list[int]]:
     """Return the noun phrases that each word heads, the largest one first."""
     phrases: dict[int, list[int]] = {}
-    for node, head in enumerate(source.heads):
-        if source.labels[node] == "NP" and head >= 0:
-            phrases.setdefault(head, []).append(node)
+    for node, label in enumerate(source.labels):
+        if label == "NP" and source.heads[node] >= 0:
+            phrases.setdefault(_head(source, node), []).append(node)
     return phrases
+
+
+def _head(source: TreeTable, node: int) -> int:
+    """Return the head of a phrase; that of `Ann's` is `Ann`."""
+    head = source.heads[node]
+    return head - 1 if head and _tag(source, head) == "POS" else head
 
 
 def _mentions(source: TreeTable, phrases: dict[int, list[int]], place: int) -> list[Mention]:
@@ -181,7 +187,7 @@ def _mentions(source: TreeTable, phrases: dict[int, list[int]], place: int) -> l
     bound = _bound(source, place)
     for head, nodes in phrases.items():
         before = next((node for node in nodes if source.right[node] <= place), None)
-        if before is None or source.lower[head] in _KINDS or _tag(source, head) == "POS":
+        if before is None or source.lower[head] in _KINDS:
             continue
         if not _is_part(source, place, head) and before not in bound:
             found.append(_heads_of(source, before))
@@ -270,5 +276,5 @@ def _may_be(source: TreeTable, kind: int, mention: Mention) -> bool:
     head = mention[0]
     word, tag = source.lower[head], _tag(source, head)
     if kind == _PERSON:
-        return tag in _SINGULAR and word not in TIMES
+        return tag == "NNP" or (tag == "NN" and word.endswith(_AGENTS) and word not in TIMES)
     return kind == _SEVERAL and tag == "NNP"

@@ -16,9 +16,9 @@ _WANTED = {
     "on": "depend rely hinge base impose weigh embark put",
     "with": "cope comply deal confuse fit equip fill",
     "for": "account opt mistake",
-    "from": "stem abstain prevent prohibit refrain result differ force",
+    "from": "stem abstain prevent prohibit refrain result differ force separate distinguish",
     "in": "result put",
-    "into": "turn convert divide transform plunge put",
+    "into": "turn convert divide transform plunge put send",
     "as": "act serve describe treat regard know portray",
 }
 _FRAMES: dict[str, set[str]] = {}

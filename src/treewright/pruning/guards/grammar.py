@@ -40,6 +40,9 @@ _BEFORE_CLAUSES = frozenset("VJRMTP")
 _RESULTS = word_set("so such")
 _NO_RESULTS = word_set("to far as that on forth called")
 """What asks for `that`, and what it asks for nothing before: `so far`, `such as`."""
+_PICKING = word_set("who whom that which")
+_PICKED = word_set("NP SBAR")
+"""What introduces the clause of a cleft, and what it stands in."""
 _BE = word_set("be is are was were been being am 's 're 'm")
 _RECENT = 64
 """How many sentences are remembered."""
@@ -71,27 +74,36 @@ def essential(source: TreeTable) -> Mapping[int, str]:
             }
             continue
         copula = label == "VP" and first_word(outline, children[0]) in _BE
-        held |= dict.fromkeys(_of_cleft(outline, node, children), f"{label} SBAR")
         for needed in _needed(outline, node, label, children):
             kind = outline.labels[needed]
             # What says how something is stays, unlike other clauses in a predicate.
             held[needed] = f"be {kind}" if copula and kind == "SBAR" else f"{label} {kind}"
-    held |= {x: f"VP {outline.labels[x]}" for x in late_joints(source)}
+    held |= {x: f"VP {outline.labels[x]}" for x in [*late_joints(source), *_clefts(outline)]}
     return held
 
 
-def _of_cleft(outline: Outline, node: int, children: list[int]) -> list[int]:
-    """Return the clause that says what is true of what a sentence picks out: `it was Ann who …`."""
-    predicate = node if outline.labels[node] == "VP" else outline.parent[node]
-    if outline.labels[predicate] != "VP" or first_word(outline, predicate) not in _BE:
-        return []
-    subject = outline.before(predicate)[:1]
-    if not subject or outline.table.right[subject[0]] - outline.first[subject[0]] != 1:
-        return []
-    if first_word(outline, subject[0]) != "it":
-        return []
-    told = [x for x in children[1:] if outline.labels[x] == "SBAR"]
-    return [x for x in told if first_word(outline, x) in ("who", "that", "which", "whom")]
+def _clefts(outline: Outline) -> set[int]:
+    """Return the clauses that say what is true of what a sentence picks out, with the phrases that
+    they stand in: `it was Ann, not Bob, who …`.
+    """
+    found: set[int] = set()
+    if "it" not in outline.words:
+        return found
+    for node, label in enumerate(outline.labels):
+        if label != "SBAR" or first_word(outline, node) not in _PICKING:
+            continue
+        path = [node]
+        while outline.labels[outline.parent[path[-1]]] in _PICKED:
+            path.append(outline.parent[path[-1]])
+        predicate = outline.parent[path[-1]]
+        if outline.labels[predicate] != "VP" or first_word(outline, predicate) not in _BE:
+            continue
+        subject = outline.before(predicate)[:1]
+        if subject and outline.words[outline.first[subject[0]] : outline.first[predicate]] == [
+            "it"
+        ]:
+            found.update(path)
+    return found
 
 
 def _parts_subject(outline: Outline, node: int) -> bool:
@@ -245,9 +257,13 @@ def _subject(source: TreeTable, clause: int) -> list[int]:
 
 
 def _of_degree(outline: Outline, children: list[int], head: int) -> list[int]:
-    """Hold the head, how much is asked about (`how many`), and how long `ago` was."""
+    """Hold the head, how much is asked about (`how many`), how long `ago` was, and what is hard to
+    do.
+    """
     if first_word(outline, children[0]) == "how":
         return [head, *children[1:2]]
+    if outline.labels[children[-1]] == "S" and first_word(outline, children[-1]) == "to":
+        return [head, children[-1]]
     return [head, *(children[:-1] if first_word(outline, children[-1]) == "ago" else [])]
 
 

@@ -54,6 +54,8 @@ _IRREGULAR = {
     "go": "goes going went gone",
     "sit": "sits sitting sat",
     "lay": "lays laying laid",
+    "mistake": "mistakes mistaking mistook mistaken",
+    "send": "sends sending sent",
     "prefer": "prefers preferring preferred",
 }
 
