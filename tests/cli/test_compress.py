@@ -596,8 +596,8 @@ def test_warnings_name_what_is_gone_line_by_line(shorten: Any) -> None:
 
 
 def test_strict_faithfulness_keeps_what_qualifies(shorten: Any, refuse: Any) -> None:
-    text = "The lake usually freezes in winter."
-    assert "usually" in shorten(text, "--faithful", "strict", "--max-words", 4).out
-    assert "usually" not in shorten(text, "--faithful", "normal", "--max-words", 3).out
+    text = "The lake often freezes in winter."
+    assert "often" in shorten(text, "--faithful", "strict", "--max-words", 4).out
+    assert "often" not in shorten(text, "--faithful", "normal", "--max-words", 3).out
     message = refuse(2, text, "--faithful", "strickt")
     assert message.startswith("unknown way to be faithful 'strickt'; choose one of: normal, strict")

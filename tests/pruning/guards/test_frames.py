@@ -20,6 +20,7 @@ from .test_grammar import ends, gapped, held
         ("(VP (VB get) (ADVP (RB away)))", "away"),
         ("(VP (VB do) (ADVP (RB so)))", "so"),
         ("(VP (VBD swam) (ADVP (RB back)))", "back"),
+        ("(VP (VBD took) (NP (DT a) (NN year)) (S (VP (TO to) (VP (VB build)))))", "to build"),
         # In the object, where the parser may have put it.
         ("(VP (VBP treat) (NP (NP (NNS guests)) (PP (IN as) (NP (NNS friends)))))", "as friends"),
         (
@@ -41,6 +42,7 @@ def test_a_verb_keeps_its_preposition(tree: str, phrase: str) -> None:
         ("(VP (VBP keep) (NP (NNS bees)) (PP (IN in) (NP (NNP May))))", "in May"),
         ("(VP (VB put) (NP (DT the) (NN cup)) (ADVP (RB gently)))", "gently"),
         ("(VP (VBD swam) (ADVP (RB fast)))", "fast"),
+        ("(VP (VBD hired) (NP (DT a) (NN man)) (S (VP (TO to) (VP (VB build)))))", "to build"),
     ],
 )
 def test_other_phrases_may_go(tree: str, phrase: str) -> None:

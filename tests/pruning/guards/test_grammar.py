@@ -179,6 +179,9 @@ CAME = "(S (NP (PRP it)) (VP (VBD came)))"
         # How many, and how long ago.
         ("(WHNP (WHADJP (WRB how) (JJ many)) (NNS cats))", "many", ""),
         ("(ADVP (NP (CD ten) (NNS years)) (RB ago))", "ten years", ""),
+        ("(ADVP (RB very) (RB much))", "very", ""),
+        ("(ADVP (RB very) (RB well))", "", "very"),
+        ("(ADJP (JJ hard) (S (VP (TO to) (VP (VB say)))))", "to say", ""),
         # Whom a sentence picks out, and what for.
         (
             f"(S (NP (PRP it)) (VP (VBD was) (NP (NNP Ann)) (SBAR (WHNP (WP who)) {CAME})))",

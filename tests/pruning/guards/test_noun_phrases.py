@@ -29,6 +29,8 @@ CAME = "(SBAR (S (NP (PRP it)) (VP (VBD came))))"
         ("(NP (DT the) (JJ blue) (NN one))", "blue"),
         ("(NP (NP (DT the) (NN one)) (PP (IN at) (NP (NN noon))))", "at noon"),
         (f"(NP (NP (DT the) (NN time)) {CAME})", "it came"),
+        ("(NP (DT the) (NN right) (S (VP (TO to) (VP (VB go)))))", "to go"),
+        ("(NP (NP (DT a) (NN photograph)) (PP (IN of) (NP (NNP Ann))))", "of Ann"),
         # One article for all that is joined.
         ("(NP (DT a) (NN parent) (CC or) (NN guardian))", "a"),
     ],

@@ -136,6 +136,23 @@ def test_pronouns_stand_for_what_comes_before(tree: Tree) -> None:
         (f"(S {DOGS} (CC and) (S (NP (JJ such) (NNS cats)) (VP (VBP bite))))", "3 4 5", {3}),
         (f"(S {DOGS} (CC and) (S (NP (JJ such) (NNS cats)) (VP (VBP bite))))", "1 3 4 5", set()),
         ("(S (NP (JJ Such) (NNS cats)) (VP (VBP bite) (NP (NNS dogs))))", "0 1 2", set()),
+        # That dog is the one that was named, not any dog that is.
+        (
+            f"(S {DOGS} (CC and) (S (NP (NNP Ann)) (VP (VBZ feeds) (NP (DT that) (NN dog)))))",
+            "3 4 5 6",
+            {5},
+        ),
+        (
+            f"(S {DOGS} (CC and) (S (NP (NNP Ann)) (VP (VBZ feeds) (NP (DT that) (NN cat)))))",
+            "3 4 5 6",
+            set(),
+        ),
+        # Most of these are dogs.
+        (
+            f"(S {DOGS} (S (NP (NP (JJS most)) (PP (IN of) (NP (DT these)))) (VP (VBD ran))))",
+            "2 3 4 5",
+            {4},
+        ),
     ],
 )
 def test_pronouns_that_lose_all_they_may_refer_to(tree: str, kept: str, expected: set[int]) -> None:

@@ -110,6 +110,8 @@ def is_pronoun(source: TreeTable, place: int) -> bool:
         return False
     behind = source.labels[source.leaves[place + 1]] if place + 1 < len(source.leaves) else ""
     if word in _ALONE:
+        if place and source.lower[place - 1] == "of" and behind[:2] == "VB":
+            return True
         return behind in _PRESENT or behind[:2] not in ("NN", "JJ", "CD", "WP", "IN", "VB")
     if word != "it":
         return True

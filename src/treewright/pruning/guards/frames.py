@@ -18,8 +18,8 @@ _WANTED = {
     "for": "account opt mistake",
     "from": "stem abstain prevent prohibit refrain result differ force separate distinguish",
     "in": "result put",
-    "into": "turn convert divide transform plunge put send",
-    "as": "act serve describe treat regard know portray",
+    "into": "turn convert divide transform plunge put send fold",
+    "as": "act serve describe treat regard know portray appoint",
 }
 _FRAMES: dict[str, set[str]] = {}
 for _preposition, _verbs in _WANTED.items():
@@ -30,6 +30,8 @@ _PLACING = frozenset(verb_forms("keep get sit live lie look appear last"))
 _PLACING |= word_set("go goes went gone come comes came")
 """Verbs that say nothing without a place or the like, those of the first kind after their object.
 """
+_ASKING = word_set("asked told forced took take takes taken")
+"""Verbs that need to be told what for: `asked us to come`, `took a year to build`."""
 _BACK = word_set("so back")
 """Adverbs that a verb needs if they come next: `if you do so`, `until she came back`."""
 # What things are brought to, and come to, if not a place.
@@ -45,6 +47,10 @@ def wanted_phrase(outline: Outline, verb: int, after: list[int]) -> list[int]:
     place = _of_place(outline, word, verb, after)
     if place:
         return place
+    if word in _ASKING and len(after) > 1 and outline.labels[after[0]] == "NP":
+        asked = after[1]
+        if outline.labels[asked] == "S" and outline.word(outline.first[asked]) == "to":
+            return [asked]
     for phrase in after:
         if outline.labels[phrase] == "PP" and _is_wanted(outline, word, phrase):
             return [phrase]

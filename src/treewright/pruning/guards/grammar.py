@@ -40,6 +40,8 @@ _BEFORE_CLAUSES = frozenset("VJRMTP")
 _RESULTS = word_set("so such")
 _NO_RESULTS = word_set("to far as that on forth called")
 """What asks for `that`, and what it asks for nothing before: `so far`, `such as`."""
+_GRADED_ONLY = word_set("ago much right")
+"""What says nothing without what is before it: `a year ago`, `very much`, `all right`."""
 _PICKING = word_set("who whom that which")
 _PICKED = word_set("NP SBAR")
 """What introduces the clause of a cleft, and what it stands in."""
@@ -264,7 +266,9 @@ def _of_degree(outline: Outline, children: list[int], head: int) -> list[int]:
         return [head, *children[1:2]]
     if outline.labels[children[-1]] == "S" and first_word(outline, children[-1]) == "to":
         return [head, children[-1]]
-    return [head, *(children[:-1] if first_word(outline, children[-1]) == "ago" else [])]
+    if outline.word(outline.last(children[-1])) in _GRADED_ONLY:
+        return children
+    return [head]
 
 
 def _of_clause(outline: Outline, node: int, children: list[int], head: int) -> list[int]:

@@ -20,7 +20,7 @@ _QUANTIFIERS = word_set(
 _COUNTED = word_set("CD JJR JJS")
 _TIMES = word_set("times")
 _ONE = word_set("one ones")
-_DESCRIBED = word_set("time fact something anything")
+_DESCRIBED = word_set("time fact something anything grounds right feeling")
 """Nouns that say nothing without the clause after them: `by the time it came`."""
 _TELLING = word_set("PP SBAR VP")
 _PICKED = word_set("first last next final only same whole entire")
@@ -44,7 +44,13 @@ def of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         about += [x for x in children[: children.index(head)] if _describes(outline, x)]
     if outline.labels[head] in ("NN", "NNP"):
         before = _name_before(outline, head)
-        return [head, *before, *about, *_determiners(outline, children, head)]
+        return [
+            head,
+            *before,
+            *about,
+            *_determiners(outline, children, head),
+            *_described(outline, head, ("SBAR", "S")),
+        ]
     beside = [*outline.before(head), *outline.behind(head)]
     of = [x for x in beside if outline.labels[x] == "PP" and first_word(outline, x) == "of"]
     if last_word(outline, head) in UNITS | _TIMES:
@@ -58,8 +64,8 @@ def of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         about = [*about, *(x for x in children if _determines(outline, x))]
     if of and is_part(outline, head):
         return [head, of[0]]
-    told = [x for x in outline.behind(head)[:1] if outline.labels[x] == "SBAR"]
-    if told and last_word(outline, head) in _DESCRIBED:
+    told = _described(outline, head, ("SBAR",))
+    if told:
         return [head, *told]
     if _is_bare_one(outline, head):
         # `The one at noon`, of which `the one` says nothing.
@@ -129,6 +135,13 @@ def _of_picked(outline: Outline, children: list[int]) -> list[int]:
         or (outline.labels[x] in _PICKING and first_word(outline, x) in _PICKED)
     ]
     return children[:1] if picked else []
+
+
+def _described(outline: Outline, head: int, labels: tuple[str, ...]) -> list[int]:
+    """Return the clause that a noun says nothing without."""
+    if last_word(outline, head) not in _DESCRIBED:
+        return []
+    return [x for x in outline.behind(head)[:1] if outline.labels[x] in labels]
 
 
 def _is_bare_one(outline: Outline, node: int) -> bool:

@@ -6,7 +6,7 @@ nor does `a postman has agreed to sell it` say what.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from treewright.pruning.guards.antecedents import (
@@ -19,6 +19,7 @@ from treewright.pruning.needing import Need
 from treewright.trees import TreeTable, word_set
 
 _POINTING = word_set("these those such")
+_NAMED = word_set("that such those")
 _FINITE = word_set("VBD VBZ VBP MD")
 RECENT = 64
 """How many sentences are remembered: those that are guarded together."""
@@ -51,7 +52,24 @@ def references(source: TreeTable) -> tuple[Need, ...]:
             told = [at for at in range(place) if source.labels[source.leaves[at]] in _FINITE]
             if told:
                 meant.setdefault(frozenset(told), []).append(place)
+    for place, words in _named_before(source):
+        meant.setdefault(words, []).append(place)
     return tuple([Need(frozenset(places), words) for words, places in meant.items()])
+
+
+def _named_before(source: TreeTable) -> Iterator[tuple[int, frozenset[int]]]:
+    """Yield where something is that was named before, `that interest`, and where it was named."""
+    for place, word in enumerate(source.lower):
+        if word not in _NAMED or source.labels[source.leaves[place]] not in ("DT", "JJ", "PDT"):
+            continue
+        noun = source.heads[source.parent[source.leaves[place]]]
+        same = [at for at in range(place) if _plain(source, at) == _plain(source, noun)]
+        if same and noun > place:
+            yield place, frozenset(same)
+
+
+def _plain(source: TreeTable, at: int) -> str:
+    return source.lower[at].removesuffix("s")
 
 
 def references_from(source: TreeTable, after: TreeTable) -> tuple[Need, ...]:

@@ -22,8 +22,8 @@ _CLAIMING = verb_forms(
     "claim allege accuse charge blame suspect believe think argue assert contend suggest assume"
     " suppose presume imagine estimate predict forecast expect anticipate speculate guess reckon"
     " doubt fear hope wish want seek propose recommend demand urge call plan intend aim attempt try"
-    " offer consider threaten promise pledge vow agree swear pretend dream bid advise ask invite"
-    " request encourage mean need warn"
+    " offer consider threaten promise pledge vow agree undertake swear pretend dream bid advise ask"
+    " invite request encourage mean need warn"
 )
 _SAID_OR_SPEAKER = SENTENCES | word_set("NP SBAR")
 _SHORT = 12
