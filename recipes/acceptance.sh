@@ -6,7 +6,7 @@
 # ENCODER is a pretrained transformer, for a teacher's opinions beside the verdicts (opinions.py); it
 # takes an hour of a core. Both models learn from the same ones.
 # SURPRISES is made by recipes/surprises.py; without it, what the models know of surprises is kept,
-# if they know anything: news does without.
+# if they know anything: the shipped ones do without.
 # verdicts.jsonl holds our own sentences, versions of them, and what readers said of each. Counts of
 # neighbours come from running text, prices of grammar from what people left of sentences.
 set -euo pipefail
