@@ -28,6 +28,10 @@ def needs(brackets: str) -> list[tuple[str, str]]:
             "(S (VP (VB call))))",
             [("When", "shut call")],
         ),
+        (
+            f"(S {RAINS} (CC and) (IN if) (ADVP (RB so)) (, ,) (WHADVP (WRB why)) (. ?))",
+            [("so", "why")],
+        ),
         # An object, a relative clause, and one that stands alone.
         (f"(S (NP (PRP I)) (VP (VBP know) (SBAR (IN if) {RAINS})))", []),
         (f"(S (SBAR (IN That) {RAINS}) (VP (VBZ is) (ADJP (JJ odd))))", []),

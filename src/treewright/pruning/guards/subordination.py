@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from treewright.pruning.needing import Need
+from treewright.text import is_word
 from treewright.trees import TreeTable, word_set
 
 _CLAUSES = word_set("S SINV SQ")
 _MAIN = _CLAUSES | {"VP"}
 _MARKS = word_set("IN WHADVP")
+_SHORT = (["so", ","], ["not", ","])
+"""What stands for a whole clause after `if`."""
 _VERBS = word_set("VB VBD VBZ VBP VBG VBN MD")
 
 
 def main_clauses(source: TreeTable) -> list[Need]:
     """Return what subordinate clauses need: a verb of the clause beside them.
 
-    Of `if it rains, close the window and call us`, either order may go, but not both.
+    Of `if it rains, close the window and call us`, either order may go, but not both. `If so` needs
+    anything of what comes after it.
     """
     needs = []
+    for place, word in enumerate(source.lower):
+        if word == "if" and source.lower[place + 1 : place + 3] in _SHORT:
+            after = [at for at in range(place + 3, len(source.words)) if is_word(source.words[at])]
+            needs.append(Need(frozenset({place + 1}), frozenset(after or [place])))
     for node, label in enumerate(source.labels):
         if label != "SBAR" or source.labels[source.parent[node]] not in _CLAUSES:
             continue
