@@ -97,6 +97,18 @@ def test_what_is_demanded_keeps_its_sentence(word: str) -> None:
     assert result.met
 
 
+def test_what_the_next_sentence_refers_to_stays() -> None:
+    text = (
+        "Melt the butter in a heavy pan, add the onions and cook them gently until they are soft. "
+        "Don't let them brown."
+    )
+    for most in range(6, 16):
+        written = news().compress(text, max_words=most).text
+        assert "onions" in written or "them" not in written
+    # What must go is not asked for.
+    assert "onions" not in news().compress(text, max_words=12, drop="onions").text
+
+
 def test_a_short_sentence_stays_where_longer_ones_do_not_fit() -> None:
     result = news().compress(f"{NEGATED} Prices fell.", max_chars=15)
     assert result.text == "Prices fell."

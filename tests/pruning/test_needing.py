@@ -86,9 +86,21 @@ def test_words_kept_with_their_governors_are_still_known() -> None:
     assert {*left.pairs.tolist()} == {*forest.pairs.tolist()}
 
 
-def test_of_very_many_needs_the_first_are_obeyed() -> None:
+def test_of_very_many_needs_those_of_near_words_are_obeyed() -> None:
     forest = forest_of(parse_tree(SENTENCES[4]))
-    needs = [Need(frozenset([0]), frozenset([1]))] * MOST_NEEDS
-    check_needs(forest, needs)
-    more = [*needs, Need(frozenset([2]), frozenset([3]))]
-    check_left(forest, obey_needs(forest, more), lambda way: obeys(needs, way))
+    near = [Need(frozenset([0]), frozenset([1]))] * MOST_NEEDS
+    needs = [Need(frozenset([2]), frozenset([4])), *near]
+    check_left(forest, obey_needs(forest, needs), lambda way: obeys(near, way))
+
+
+def test_states_are_forgotten_where_they_no_longer_matter() -> None:
+    """Thirty clauses, each with a need of its own, do not multiply one another."""
+    clauses = " ".join(f"(S (NN a{n}) (VB b{n}) (RB c{n}))" for n in range(30))
+    forest = forest_of(parse_tree(f"(X {clauses})"))
+    needs = [Need(frozenset([3 * n]), frozenset([3 * n + 2])) for n in range(MOST_NEEDS)]
+    left = obey_needs(forest, needs)
+    assert left.forest.num_nodes < 1.2 * forest.forest.num_nodes
+    # What is wanted comes first, or last, and the other everywhere.
+    for one, other in ((0, 2), (2, 0)):
+        spread = [Need(frozenset(range(one, 90, 3)), frozenset([other]))]
+        assert obey_needs(forest, spread).forest.num_nodes < 3 * forest.forest.num_nodes

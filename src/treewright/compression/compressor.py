@@ -290,7 +290,9 @@ class Compressor:
             return error
         trees = [each.tree if isinstance(each, _Reading) else None for each in read]
         return [
-            self._candidates(sentence, reading, share, asked, grammar, needs)
+            self._candidates(
+                sentence, reading, share, asked, grammar, needs if grammar != LOOSE else ()
+            )
             for sentence, reading, share, needs in zip(
                 text.sentences, read, may_stay, needs_of_next(trees), strict=True
             )

@@ -17,8 +17,9 @@ from treewright.trees import TreeArrays
 
 WALK = -2
 """The target of a forest node inside a walk over gaps."""
-MOST_NEEDS = 15
+MOST_NEEDS = 6
 """How many needs a state has bits for (see `needing.Needs`)."""
+ALL_NEEDS = (1 << MOST_NEEDS) - 1
 
 
 @njit(nogil=True)
@@ -408,8 +409,10 @@ def join_needs(data, edge, position, state, tail_state):
 
 @njit(nogil=True, borrows=True, forceinline=True)
 def settle_needs(data, edge, state):
-    """Return the needs that something beyond an edge has to do with, -1 if another is not met."""
-    settled = data.settled[edge]
-    if state & settled & ~(state >> MOST_NEEDS):
+    """Return the needs that matter beyond an edge, -1 if one can no longer be met."""
+    met = state >> MOST_NEEDS
+    unmet = state & ~met & ALL_NEEDS
+    if unmet & data.wanted[edge]:
         return -1
-    return state & ~(settled | settled << MOST_NEEDS)
+    # Where nothing wanting comes any more, nobody asks for what is wanted.
+    return unmet | (met & ~data.wanting[edge]) << MOST_NEEDS

@@ -7,7 +7,7 @@ node that covers all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,21 +29,28 @@ class Need(NamedTuple):
 class Needs(NamedTuple):
     """What the kernels of the algebra know about the edges of a forest.
 
-    In a state, bit `n` says that something wanting is there, in terms of need `n`, and bit
-    `n + MOST_NEEDS` that something wanted is. `own` are the bits that an edge sets by its words,
-    `settled` those of the needs that nothing beyond the edge has to do with.
+    In a state, bit `n` says that something wanting of need `n` is there and unmet, and bit
+    `n + MOST_NEEDS` that something wanted is there, as long as that matters to the rest of the
+    sentence. `own` are the bits that an edge sets by its words; `wanting` and `wanted` have a bit
+    for each need all of whose tokens of that kind are where the edge ends, or were dropped there.
     """
 
     own: NDArray[np.int64]
-    settled: NDArray[np.int64]
+    wanting: NDArray[np.int64]
+    wanted: NDArray[np.int64]
 
 
-def obey_needs(forest: CompressionForest, needs: Sequence[Need]) -> CompressionForest:
-    """Return the derivations that obey the needs, of many the first, without dead ends."""
-    if not needs:
+def obey_needs(forest: CompressionForest, needs: Iterable[Need]) -> CompressionForest:
+    """Return the derivations that obey the needs, without dead ends.
+
+    Each need may double the states of the nodes between its words, so of many only those are heeded
+    whose words are nearest to one another.
+    """
+    chosen = sorted(needs, key=_width)[:MOST_NEEDS]
+    if not chosen:
         return forest
     algebra = Algebra(
-        _read(forest, needs[:MOST_NEEDS]),
+        _read(forest, chosen),
         start=_kernels.own_needs,
         step=_kernels.join_needs,
         finish=_kernels.settle_needs,
@@ -52,19 +59,35 @@ def obey_needs(forest: CompressionForest, needs: Sequence[Need]) -> CompressionF
     return forest.carried_to(refined.forest, refined.node, refined.origin)
 
 
+def _width(need: Need) -> int:
+    both = need.wanting | need.wanted
+    return max(both) - min(both)
+
+
 def _read(forest: CompressionForest, needs: Sequence[Need]) -> Needs:
-    source = forest.source
-    of_token = np.zeros(len(source.words), dtype=np.int64)
-    of_node = np.zeros(len(source) + 1, dtype=np.int64)
-    left, right = np.array(source.left), np.array(source.right)
+    of_token = np.zeros(len(forest.source.words), dtype=np.int64)
+    left, right = _reach(forest)
+    around = [np.zeros(len(left), dtype=np.int64) for _ in range(2)]
     for bit, need in enumerate(needs):
         of_token[list(need.wanting)] |= 1 << bit
         of_token[list(need.wanted)] |= 1 << (bit + MOST_NEEDS)
-        both = need.wanting | need.wanted
-        of_node[:-1][(left <= min(both)) & (max(both) < right)] |= 1 << bit
-    own = np.zeros(forest.forest.num_edges, dtype=np.int64)
+        for covers, tokens in zip(around, (need.wanting, need.wanted), strict=True):
+            covers[(left <= min(tokens)) & (max(tokens) < right)] |= 1 << bit
+    own = np.zeros(len(left), dtype=np.int64)
     edges, places = forest.word_edges
     np.bitwise_or.at(own, edges, of_token[places])
-    # A walk over gaps goes on, and what is inserted has no node (-1).
-    whole = np.where(forest.node_target == WALK, -1, forest.node_source)
-    return Needs(own, of_node[whole[forest.forest.head]])
+    return Needs(own, *around)
+
+
+def _reach(forest: CompressionForest) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the tokens, from the first to before the second, that are decided where an edge ends.
+
+    Those are all of its node, in a walk those up to the child where it stands.
+    """
+    source, head = forest.source, forest.forest.head
+    node, walks = forest.node_source[head], forest.node_target[head] == WALK
+    left, right = np.array(source.left), np.array(source.right)
+    last = np.where(walks, forest.gaps.right[forest.edges.gap], node) if walks.any() else node
+    # What is inserted has no node, and decides nothing.
+    inserted = node < 0
+    return np.where(inserted, 0, left[node]), np.where(inserted, 0, right[last])

@@ -21,6 +21,9 @@ from .test_grammar import ends, gapped, held
         ("(VP (VB do) (ADVP (RB so)))", "so"),
         ("(VP (VBD swam) (ADVP (RB back)))", "back"),
         ("(VP (VBD took) (NP (DT a) (NN year)) (S (VP (TO to) (VP (VB build)))))", "to build"),
+        ("(VP (VBD looked) (PP (IN on) (NP (NNP Monday))) (PP (IN at) (NP (NN ice))))", "at ice"),
+        ("(VP (VBZ goes) (ADVP (RB often)) (PP (TO to) (NP (NNP Rome))))", "to Rome"),
+        ("(VP (VBN made) (PP (IN of) (NP (NN ice))))", "of ice"),
         # In the object, where the parser may have put it.
         ("(VP (VBP treat) (NP (NP (NNS guests)) (PP (IN as) (NP (NNS friends)))))", "as friends"),
         (
@@ -42,6 +45,12 @@ def test_a_verb_keeps_its_preposition(tree: str, phrase: str) -> None:
         ("(VP (VBP keep) (NP (NNS bees)) (PP (IN in) (NP (NNP May))))", "in May"),
         ("(VP (VB put) (NP (DT the) (NN cup)) (ADVP (RB gently)))", "gently"),
         ("(VP (VBD swam) (ADVP (RB fast)))", "fast"),
+        (
+            "(VP (VBD looked) (PP (IN on) (NP (NNP Monday))) (PP (IN at) (NP (NN ice))))",
+            "on Monday",
+        ),
+        ("(VP (VBZ goes) (ADVP (RB often)) (PP (TO to) (NP (NNP Rome))))", "often"),
+        ("(VP (VBD made) (NP (NP (DT a) (NN list)) (PP (IN of) (NP (NNS cats)))))", "of cats"),
         ("(VP (VBD hired) (NP (DT a) (NN man)) (S (VP (TO to) (VP (VB build)))))", "to build"),
     ],
 )

@@ -154,6 +154,10 @@ def test_heads_objects_and_predicates_are_held(tree: str, expected: set[str]) ->
     assert held(tree) == expected
 
 
+def test_clauses_without_a_tree_are_words() -> None:
+    assert held("(VP (VBD said) (NP (NN hello)) (SBAR so))") == {"said", "hello"}
+
+
 CAME = "(S (NP (PRP it)) (VP (VBD came)))"
 
 

@@ -98,6 +98,32 @@ CASES = [
     ("(S (NP (NN colleague) (NNP Ann)) (VP (VBZ heads) (NP (PRP$ its) (NN lab))))", {}),
     ("(S (NP (NNP Ann)) (, ,) (WP who) (VP (VBZ heads) (NP (PRP$ its) (NN lab))))", {}),
     ("(S (NP (NNP Acme)) (VP (VBZ heads) (NP (PRP$ its) (NN lab))))", {"its": "Acme"}),
+    # Where something is is nobody; who has no name may be anybody.
+    (
+        "(S (PP (IN In) (NP (NNP Rome))) (NP (DT the) (VBN accused)) (VP (VBD hid) "
+        "(NP (PRP$ his) (NN car))))",
+        {},
+    ),
+    (
+        "(S (PP (IN Like) (NP (NNP Ann))) (NP (DT the) (VBN accused)) (VP (VBD hid) "
+        "(NP (PRP$ her) (NN car))))",
+        {"her": "Ann accused"},
+    ),
+    (
+        "(S (PP (IN In) (NP (NNS cities))) (NP (JJ many)) (VP (VBD hid) "
+        "(NP (PRP$ their) (NNS cars))))",
+        {"their": "cities many"},
+    ),
+    # A dog is not its food, and both dogs are no two that were named.
+    (
+        "(S (S (NP (NN dog) (NN food)) (VP (VBZ rots))) (S (NP (PRP it)) (VP (VBZ rots))))",
+        {"it": "food"},
+    ),
+    (f"(S {DOGS} (CC and) (S (NP (DT both) (DT the) (NNS cats)) (VP (VBP run))))", {}),
+    (
+        f"(S {DOGS} (CC and) (S (NP (PRP$ their) (JJ loved) (NNS ones)) (VP (VBP run))))",
+        {"their": "Dogs"},
+    ),
     # What is put beside a name has it.
     (
         "(S (NP (NP (PRP$ My) (NN libero)) (, ,) (NP (NNP Ann))) (VP (VBD hid) "
@@ -147,6 +173,8 @@ def test_pronouns_stand_for_what_comes_before(tree: Tree) -> None:
             "3 4 5 6",
             set(),
         ),
+        # Those who live there are not what was told.
+        (f"(S {DOGS} (S (NP (NP (DT those)) (VP (VBG living))) (VP (VBD ran))))", "2 3 4", set()),
         # Most of these are dogs.
         (
             f"(S {DOGS} (S (NP (NP (JJS most)) (PP (IN of) (NP (DT these)))) (VP (VBD ran))))",
@@ -175,6 +203,9 @@ def test_no_pronoun_of_a_whole_sentence_is_alone(tree: Tree) -> None:
         ("(S (NP (PRP It)) (VP (VBZ rains)))", False),
         (DOGS, False),
         (f"(S (ADVP (RB Otherwise)) {DOGS})", True),
+        ("(S (NP (DT Neither) (NN dog)) (VP (VBZ barks)))", True),
+        ("(S (NP (DT Neither) (NNS dogs) (CC nor) (NNS cats)) (VP (VBP bark)))", False),
+        ("(S (NP (ADJP (RB Otherwise) (JJ kind)) (NNS dogs)) (VP (VBP bark)))", False),
     ],
 )
 def test_a_sentence_leans_on_the_one_before_by_a_pronoun(tree: str, expected: bool) -> None:

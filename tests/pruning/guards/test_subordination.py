@@ -36,6 +36,7 @@ def needs(brackets: str) -> list[tuple[str, str]]:
         (f"(S (NP (PRP I)) (VP (VBP know) (SBAR (IN if) {RAINS})))", []),
         (f"(S (SBAR (IN That) {RAINS}) (VP (VBZ is) (ADJP (JJ odd))))", []),
         (f"(S (SBAR (IN If) {RAINS}))", []),
+        ("(S (SBAR so) (NP (NNS dogs)) (VP (VBP bark)))", []),
     ],
 )
 def test_a_clause_needs_a_verb_of_the_main_clause(

@@ -167,7 +167,7 @@ class Judged:
     def _of_orphan(self, place: int) -> float:
         """Return the log-probability that readers accept a pronoun without what it refers to.
 
-        No edge knows of it, so the search does not: only what it finds is judged by it.
+        No edge knows of it: what is found is judged by it where no guard has seen to that.
         """
         acceptance, losses = self.acceptance, self.losses
         if ORPHAN not in acceptance.losses:

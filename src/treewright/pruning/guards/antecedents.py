@@ -5,8 +5,8 @@ Which of them is meant need not be known. If none of them stays, the reader cann
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
 from treewright.pruning.guards.meaning.numerals import UNITS
 from treewright.pruning.guards.nouns import COMPANIES, GROUPS, PEOPLE, TIMES
@@ -22,7 +22,13 @@ _KINDS = (
 """What pronouns refer to."""
 _ALONE = word_set("those these both")
 """Those of them that are pronouns unless something follows that they belong to."""
+_OWNED = frozenset({"NN", "JJ", "CD", "WP", "IN", "VB", "DT", "PR"})
+_RELATIVES = word_set("loved young little dear")
+"""Whose `ones` are nobody who was named before."""
 _WOMAN = word_set("she her hers")
+_TAKEN_FOR_NOUNS = frozenset({"JJ", "VB", "CD"})
+_SOME = word_set("one some many most few several others all half none each another")
+"""Who else may be meant: `the accused`, `200 of them`, `many`."""
 _AGENTS = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "woman", "ess")
 _ANYONE = word_set("everyone everybody anyone anybody someone somebody nobody whoever")
 _PLURAL = word_set("NNS NNPS")
@@ -31,21 +37,25 @@ _NOMINAL = word_set("NP NX NN NNS NNP NNPS")
 _CLAUSES = word_set("S SINV SQ SBAR SBARQ")
 _PHRASES = word_set("VP PP ADVP ADJP")
 _DEPENDING = _PHRASES | word_set("S SINV SQ")
+_PLACES = word_set("in at near across outside around")
 _TITLES = word_set("mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame lord rev rev. sgt. capt. lt.")
 _PRESENT = word_set("VBZ VBP MD")
 _FINITE = _PRESENT | {"VBD"}
 _WEATHER = word_set("rained rains raining snowed snows snowing")
 _ANNOUNCING = word_set(
-    "is 's was be been being seems seemed appears appeared takes took turns turned becomes became"
-    " remains remained makes made follows followed means meant looks feels felt costs cost"
+    "is 's ’s was be been being seems seemed appears appeared takes took turns turned becomes"
+    " became remains remained makes made follows followed means meant looks feels felt costs cost"
 )
 _ANNOUNCED = word_set("that whether how why what who to")
 
+_RECENT = 128
+"""How many sentences are remembered: those that are guarded together, and the ones after them."""
 Mention = tuple[int, ...]
 """The head words of a noun phrase and of the phrases joined or put beside one another in it."""
 
 
-def antecedents(source: TreeTable) -> dict[int, frozenset[int]]:
+@lru_cache(maxsize=_RECENT)
+def antecedents(source: TreeTable) -> Mapping[int, frozenset[int]]:
     """Return the words that each pronoun may stand for; a pronoun for something else is left out.
 
     Once one has come before all that it may stand for, later ones of its kind stand for the same.
@@ -98,8 +108,16 @@ def _largest(source: TreeTable, phrases: dict[int, list[int]]) -> list[int]:
 
 
 def _heads_of(source: TreeTable, phrase: int) -> Mention:
-    """Return the heads of a noun phrase and of those right below it."""
-    below = [c for c in source.children[phrase] if source.labels[c] in _NOMINAL]
+    """Return the heads of a noun phrase and of those joined or put beside one another in it."""
+    children = source.children[phrase]
+    joins = any(source.labels[child] == "CC" for child in children)
+    below = [
+        x
+        for x in children
+        if source.labels[x] in _NOMINAL
+        and (joins or source.labels[x] == "NP")
+        and _tag(source, source.right[x] - 1) != "POS"
+    ]
     return tuple(dict.fromkeys(_head(source, node) for node in (phrase, *below)))
 
 
@@ -112,7 +130,9 @@ def is_pronoun(source: TreeTable, place: int) -> bool:
     if word in _ALONE:
         if place and source.lower[place - 1] == "of" and behind[:2] == "VB":
             return True
-        return behind in _PRESENT or behind[:2] not in ("NN", "JJ", "CD", "WP", "IN", "VB")
+        return behind in _PRESENT or behind[:2] not in _OWNED
+    if word == "ones" and place and source.lower[place - 1] in _RELATIVES:
+        return False
     if word != "it":
         return True
     if behind in _FINITE:
@@ -178,9 +198,12 @@ def _noun_phrases(source: TreeTable) -> dict[int, list[int]]:
 
 
 def _head(source: TreeTable, node: int) -> int:
-    """Return the head of a phrase; that of `Ann's` is `Ann`."""
+    """Return the head of a phrase; that of `Ann's` is `Ann`, that of `the accused` the latter."""
     head = source.heads[node]
-    return head - 1 if head and _tag(source, head) == "POS" else head
+    if head and _tag(source, head) == "POS":
+        return head - 1
+    flat = _tag(source, head) == "DT" and source.parent[source.leaves[head]] == node
+    return source.right[node] - 1 if flat else head
 
 
 def _mentions(source: TreeTable, phrases: dict[int, list[int]], place: int) -> list[Mention]:
@@ -249,11 +272,19 @@ def _is(source: TreeTable, kind: int, at: int) -> bool:
     if word in TIMES or word in UNITS:
         return False
     if kind == _PERSON:
-        return tag == "NNP" or word in PEOPLE or word in _ANYONE
+        named = tag == "NNP" and not _is_where(source, at)
+        return named or word in PEOPLE or word in _ANYONE
     if kind == _THING:
         thing = tag == "NN" or (tag == "NNP" and not _names_person(source, at))
         return thing and (word not in PEOPLE or word in COMPANIES)
     return tag in _PLURAL or word in _ANYONE or (word in GROUPS and tag == "NN")
+
+
+def _is_where(source: TreeTable, at: int) -> bool:
+    """Whether a name says where something is: `in London`."""
+    node = source.parent[source.leaves[at]]
+    above = source.parent[node]
+    return source.labels[above] == "PP" and source.lower[source.left[above]] in _PLACES
 
 
 def _names_person(source: TreeTable, at: int) -> bool:
@@ -275,8 +306,9 @@ def _may_be(source: TreeTable, kind: int, mention: Mention) -> bool:
     """Whether a pronoun of some kind may stand for what is mentioned, sure or not."""
     if _is_several(source, kind, mention) or _any_is(source, kind, mention):
         return True
-    head = mention[0]
-    word, tag = source.lower[head], _tag(source, head)
-    if kind == _PERSON:
-        return tag == "NNP" or (tag == "NN" and word.endswith(_AGENTS) and word not in TIMES)
-    return kind == _SEVERAL and tag == "NNP"
+    word, tag = source.lower[mention[0]], _tag(source, mention[0])
+    if kind == _THING or word in TIMES:
+        return False
+    if tag == "NNP" or tag[:2] in _TAKEN_FOR_NOUNS or word in _SOME:
+        return kind != _SUCH
+    return kind == _PERSON and tag == "NN" and word.endswith(_AGENTS)

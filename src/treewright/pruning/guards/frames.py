@@ -5,6 +5,7 @@ Most phrases after a verb may go. Of versions that lost one of these, readers ac
 
 from __future__ import annotations
 
+from treewright.pruning.guards.nouns import TIMES
 from treewright.pruning.guards.outline import Outline
 from treewright.pruning.guards.verbs import verb_forms
 from treewright.trees import word_set
@@ -12,7 +13,7 @@ from treewright.trees import word_set
 _WANTED = {
     "to": "belong amount refer entitle confine accustom resort adhere attribute",
     "by": "cause",
-    "of": "consist dispose accuse deprive rob convict make",
+    "of": "consist dispose accuse deprive rob convict",
     "on": "depend rely hinge base impose weigh embark put",
     "with": "cope comply deal confuse fit equip fill",
     "for": "account opt mistake",
@@ -30,6 +31,12 @@ _PLACING = frozenset(verb_forms("keep get sit live lie look appear last"))
 _PLACING |= word_set("go goes went gone come comes came")
 """Verbs that say nothing without a place or the like, those of the first kind after their object.
 """
+_ADVERBIAL = word_set("PP ADVP RB")
+"""What says where, when or how."""
+_OFTEN = word_set(
+    "often again always never ever soon already still yet once twice sometimes now then later first"
+    " also only even just too not n't together alone"
+)
 _ASKING = word_set("asked told forced took take takes taken")
 """Verbs that need to be told what for: `asked us to come`, `took a year to build`."""
 _BACK = word_set("so back")
@@ -65,22 +72,33 @@ def wanted_phrase(outline: Outline, verb: int, after: list[int]) -> list[int]:
 def _of_place(outline: Outline, word: str, verb: int, after: list[int]) -> list[int]:
     """Return what says where or how, if the verb cannot do without it."""
     behind = outline.behind(verb)
-    for phrase in behind[:1]:
-        adverb = outline.labels[phrase] in ("ADVP", "RB")
-        if adverb and (outline.word(outline.first[phrase]) in _BACK or word in _PLACING):
-            return [phrase]
-        if outline.labels[phrase] == "PP" and word in _PLACING:
-            return [phrase]
-    if word not in _PLACED or not after or outline.labels[after[0]] != "NP":
+    first = behind[:1]
+    if [x for x in first if outline.labels[x] in ("ADVP", "RB") and _word(outline, x) in _BACK]:
+        return first
+    if word == "made" and [x for x in first if outline.labels[x] == "PP"]:
+        return first
+    if word in _PLACED and after and outline.labels[after[0]] == "NP":
+        return [x for x in outline.behind(after[0]) if _is_place(outline, x)][:1]
+    if word not in _PLACING:
         return []
-    return [x for x in behind if _is_place(outline, x)][:1]
+    # Adverbs and times may come before the place.
+    until = next((at for at, x in enumerate(behind) if outline.labels[x] not in _ADVERBIAL), None)
+    return [x for x in behind[:until] if _is_place(outline, x)][:1]
 
 
 def _is_place(outline: Outline, node: int) -> bool:
-    adverb = outline.labels[node] == "ADVP"
+    """Whether a phrase may say where, unlike `often`, `quickly` and `on Tuesday`."""
+    words = outline.words[outline.first[node] : outline.last(node) + 1]
+    if not TIMES.isdisjoint(words):
+        return False
+    adverb = outline.labels[node] in ("ADVP", "RB")
     return outline.labels[node] == "PP" or (
-        adverb and not outline.word(outline.last(node)).endswith("ly")
+        adverb and words[0] not in _OFTEN and not words[-1].endswith("ly")
     )
+
+
+def _word(outline: Outline, node: int) -> str:
+    return outline.word(outline.first[node])
 
 
 def _is_wanted(outline: Outline, verb: str, phrase: int) -> bool:

@@ -259,8 +259,8 @@ def _subject(source: TreeTable, clause: int) -> list[int]:
 
 
 def _of_degree(outline: Outline, children: list[int], head: int) -> list[int]:
-    """Hold the head, how much is asked about (`how many`), how long `ago` was, and what is hard to
-    do.
+    """Hold the head, how much is asked about (`how many`), what is hard to do, and all of it where
+    the last word says nothing alone.
     """
     if first_word(outline, children[0]) == "how":
         return [head, *children[1:2]]
@@ -376,9 +376,10 @@ def _is_complement(outline: Outline, node: int) -> bool:
 
 def _is_statement(outline: Outline, node: int) -> bool:
     """Whether a clause is what is said or asked."""
-    while outline.labels[node] == "SBAR" and outline.labels[outline.children[node][0]] == "SBAR":
-        node = outline.children[node][0]
-    if outline.labels[node] != "SBAR":
+    below = outline.children[node]
+    while below and outline.labels[node] == outline.labels[below[0]] == "SBAR":
+        node, below = below[0], outline.children[below[0]]
+    if outline.labels[node] != "SBAR" or not below:
         return False
     joined = outline.labels[outline.children[node][0]] == "IN"
     return not joined or first_word(outline, node) in ("that", "whether", "if")

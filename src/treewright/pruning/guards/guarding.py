@@ -127,4 +127,8 @@ def guard(
         left = forest.without(closed)
     if grammar == LOOSE:
         return left
-    return obey_needs(left, [*references(source), *main_clauses(source), *needs])
+    asked = [*references(source), *main_clauses(source), *needs]
+    # What must go can meet no need; and if other words that must stay need it, none is obeyed.
+    found = [need._replace(wanted=need.wanted.difference(barred)) for need in asked]
+    obeying = obey_needs(left, [need for need in found if need.wanted])
+    return obeying if obeying.forest.num_edges else left

@@ -19,18 +19,20 @@ from treewright.pruning.needing import Need
 from treewright.trees import TreeTable, word_set
 
 _POINTING = word_set("these those such")
-_NAMED = word_set("that such those")
+_NAMED_BEFORE = word_set("that such those")
 _FINITE = word_set("VBD VBZ VBP MD")
-RECENT = 64
+_RECENT = 64
 """How many sentences are remembered: those that are guarded together."""
 _CONNECTING = word_set("otherwise instead likewise nonetheless nevertheless neither")
+_NOT_CONNECTED = word_set("JJ VBN IN RB")
+"""What makes `otherwise healthy` and `instead of rain` of them."""
 _BEGINNING = 4
 """Tokens of a sentence among which a pronoun is looked for that refers to the one before."""
 
 
 def orphans(source: TreeTable, kept: Sequence[int]) -> list[int]:
-    """Return the places of the pronouns that a version keeps without anything that they may stand
-    for, by the tokens that it keeps, though the sentence has it.
+    """Return the places of the pronouns, and of words such as `these`, that a version keeps without
+    anything that they may stand for, by the tokens that it keeps, though the sentence has it.
     """
     stays = set(kept)
     return [
@@ -40,14 +42,16 @@ def orphans(source: TreeTable, kept: Sequence[int]) -> list[int]:
     ]
 
 
-@lru_cache(maxsize=RECENT)
+@lru_cache(maxsize=_RECENT)
 def references(source: TreeTable) -> tuple[Need, ...]:
-    """Return what pronouns need: one of the words that they may stand for."""
+    """Return what pronouns need, one of the words that they may stand for, and what words such as
+    `these` need, something that was told or named before.
+    """
     meant: dict[frozenset[int], list[int]] = {}
     for place, words in antecedents(source).items():
         meant.setdefault(words, []).append(place)
     for place, word in enumerate(source.lower):
-        if word in _POINTING and not is_pronoun(source, place) and is_subject(source, place):
+        if word in _POINTING and _determines(source, place) and is_subject(source, place):
             # `These measures` are what was told before.
             told = [at for at in range(place) if source.labels[source.leaves[at]] in _FINITE]
             if told:
@@ -57,10 +61,20 @@ def references(source: TreeTable) -> tuple[Need, ...]:
     return tuple([Need(frozenset(places), words) for words, places in meant.items()])
 
 
+def _determines(source: TreeTable, place: int) -> bool:
+    """Whether a word stands before the noun of its phrase."""
+    head = source.heads[source.parent[source.leaves[place]]]
+    return head > place and source.labels[source.leaves[head]].startswith("NN")
+
+
 def _named_before(source: TreeTable) -> Iterator[tuple[int, frozenset[int]]]:
     """Yield where something is that was named before, `that interest`, and where it was named."""
     for place, word in enumerate(source.lower):
-        if word not in _NAMED or source.labels[source.leaves[place]] not in ("DT", "JJ", "PDT"):
+        if word not in _NAMED_BEFORE or source.labels[source.leaves[place]] not in (
+            "DT",
+            "JJ",
+            "PDT",
+        ):
             continue
         noun = source.heads[source.parent[source.leaves[place]]]
         same = [at for at in range(place) if _plain(source, at) == _plain(source, noun)]
@@ -82,8 +96,17 @@ def leans(source: TreeTable) -> bool:
     """Whether a sentence begins with a pronoun for something that was said before it, or with
     `otherwise` or the like.
     """
-    if source.lower[0] in _CONNECTING:
+    if _connects(source):
         return True
     beginning = range(min(_BEGINNING, len(source.words)))
     first = next((place for place in beginning if is_pronoun(source, place)), None)
     return first is not None and first not in antecedents(source)
+
+
+def _connects(source: TreeTable) -> bool:
+    """Whether a sentence begins with what joins it to the one before: `neither was true`, but not
+    `neither Ann nor Bob` or `otherwise healthy people`.
+    """
+    if source.lower[0] not in _CONNECTING or len(source.words) < 2:
+        return False
+    return source.labels[source.leaves[1]] not in _NOT_CONNECTED and "nor" not in source.lower

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from treewright.pruning.needing import Need
 from treewright.text import is_word
 from treewright.trees import TreeTable, word_set
@@ -9,12 +11,15 @@ from treewright.trees import TreeTable, word_set
 _CLAUSES = word_set("S SINV SQ")
 _MAIN = _CLAUSES | {"VP"}
 _MARKS = word_set("IN WHADVP")
+_RECENT = 64
+"""How many sentences are remembered."""
 _SHORT = (["so", ","], ["not", ","])
 """What stands for a whole clause after `if`."""
 _VERBS = word_set("VB VBD VBZ VBP VBG VBN MD")
 
 
-def main_clauses(source: TreeTable) -> list[Need]:
+@lru_cache(maxsize=_RECENT)
+def main_clauses(source: TreeTable) -> tuple[Need, ...]:
     """Return what subordinate clauses need: a verb of the clause beside them.
 
     Of `if it rains, close the window and call us`, either order may go, but not both. `If so` needs
@@ -28,7 +33,7 @@ def main_clauses(source: TreeTable) -> list[Need]:
     for node, label in enumerate(source.labels):
         if label != "SBAR" or source.labels[source.parent[node]] not in _CLAUSES:
             continue
-        mark = source.children[node][0]
+        mark = source.children[node][0] if source.children[node] else node
         if source.labels[mark] not in _MARKS or source.lower[source.left[node]] == "that":
             continue
         beside = [x for x in source.children[source.parent[node]] if source.labels[x] in _MAIN]
@@ -40,4 +45,4 @@ def main_clauses(source: TreeTable) -> list[Need]:
         }
         if verbs:
             needs.append(Need(frozenset(source.span(mark)), frozenset(verbs)))
-    return needs
+    return tuple(needs)
