@@ -25,6 +25,7 @@ CAME = "(SBAR (S (NP (PRP it)) (VP (VBD came))))"
         ("(NP (NP (CD 64)) (PP (IN of) (NP (PRP$ its) (NNS cars))))", "its"),
         ("(NP (NP (JJR more)) (PP (IN of) (NP (NP (NNP Ann) (POS 's)) (NNS cars))))", "Ann 's"),
         ("(NP (CD ten) (NNS times))", "ten"),
+        ("(NP (NP (NN item) (CD 4)) (PRN (-LRB- [) (NP (CD 2)) (-RRB- ])))", "[ 2 ]"),
         # `The one` says nothing, nor does `the time`.
         ("(NP (DT the) (JJ blue) (NN one))", "blue"),
         ("(NP (NP (DT the) (NN one)) (PP (IN at) (NP (NN noon))))", "at noon"),
@@ -48,6 +49,7 @@ def test_a_noun_keeps_what_it_needs(tree: str, phrase: str) -> None:
         ("(NP (DT the) (JJ red) (NNS weeks))", "the"),
         ("(NP (NP (NN sale)) (PP (IN of) (NP (PRP$ its) (NNS cars))))", "its"),
         ("(NP (DT the) (JJ blue) (NN car))", "blue"),
+        ("(NP (NP (CD 4)) (PRN (-LRB- [) (NP (NNS days)) (-RRB- ])))", "[ days ]"),
         ("(NP (NP (DT the) (NN car)) (PP (IN at) (NP (NN noon))))", "at noon"),
         ("(NP (NP (DT a) (NN parent)) (CC or) (NP (NN guardian)))", "a parent"),
     ],

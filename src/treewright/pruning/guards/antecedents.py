@@ -6,7 +6,7 @@ Which of them is meant need not be known. If none of them stays, the reader cann
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from treewright.pruning.guards.meaning.numerals import UNITS
 from treewright.pruning.guards.nouns import COMPANIES, GROUPS, PEOPLE, TIMES
@@ -71,10 +71,9 @@ def antecedents(source: TreeTable) -> Mapping[int, frozenset[int]]:
         kind = _KINDS[word]
         if (kind, word in _WOMAN) in elsewhere:
             continue
-        mentions = _mentions(source, phrases, place)
-        if any(_is_several(source, kind, m) or _any_is(source, kind, m) for m in mentions):
-            meant = [m for m in mentions if _may_be(source, kind, m)]
-            found[place] = frozenset(head for mention in meant for head in mention)
+        meant = _meant(source, kind, _mentions(source, phrases, place))
+        if meant:
+            found[place] = meant
         else:
             elsewhere.add((kind, word in _WOMAN))
     return found
@@ -84,27 +83,31 @@ def antecedents_before(source: TreeTable, after: TreeTable) -> list[frozenset[in
     """Return the words of a sentence that pronouns of the next one may stand for, one set for each
     kind of pronoun that stands for nothing in its own sentence.
     """
-    found: list[frozenset[int]] = []
-    own = antecedents(after)
-    alone = [at for at in range(len(after.words)) if at not in own and is_pronoun(after, at)]
-    if not alone:
-        return found
-    phrases = _noun_phrases(source)
-    mentions = [m for m in map(partial(_heads_of, source), _largest(source, phrases)) if m]
+    asked = _asked(after)
+    if not asked:
+        return []
+    # What a pronoun here stands for, if not for something here, is further back.
+    kinds = [kind for kind in asked if kind not in _asked(source)]
+    mentions = [
+        _heads_of(source, nodes[0])
+        for head, nodes in _noun_phrases(source).items()
+        if source.lower[head] not in _KINDS
+    ]
+    return [meant for kind in kinds if (meant := _meant(source, kind, mentions))]
+
+
+def _asked(source: TreeTable) -> list[int]:
+    """Return the kinds of pronouns that stand for nothing in their sentence."""
     known = antecedents(source)
-    for kind in dict.fromkeys(_KINDS[after.lower[at]] for at in alone):
-        same = [at for at, word in enumerate(source.lower) if _KINDS.get(word) == kind]
-        if any(at not in known and is_pronoun(source, at) for at in same):
-            # It stands for something in a sentence further back.
-            continue
-        if any(_is_several(source, kind, m) or _any_is(source, kind, m) for m in mentions):
-            meant = [m for m in mentions if _may_be(source, kind, m)]
-            found.append(frozenset(head for mention in meant for head in mention))
-    return found
+    places = [at for at in range(len(source.words)) if at not in known and is_pronoun(source, at)]
+    return list(dict.fromkeys(_KINDS[source.lower[at]] for at in places))
 
 
-def _largest(source: TreeTable, phrases: dict[int, list[int]]) -> list[int]:
-    return [nodes[0] for head, nodes in phrases.items() if source.lower[head] not in _KINDS]
+def _meant(source: TreeTable, kind: int, mentions: Sequence[Mention]) -> frozenset[int]:
+    """Return the words that a pronoun of some kind may stand for, none if none surely may."""
+    if not any(_is_several(source, kind, m) or _any_is(source, kind, m) for m in mentions):
+        return frozenset()
+    return frozenset(head for m in mentions if _may_be(source, kind, m) for head in m)
 
 
 def _heads_of(source: TreeTable, phrase: int) -> Mention:

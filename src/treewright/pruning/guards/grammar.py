@@ -100,11 +100,9 @@ def _clefts(outline: Outline) -> set[int]:
         predicate = outline.parent[path[-1]]
         if outline.labels[predicate] != "VP" or first_word(outline, predicate) not in _BE:
             continue
-        subject = outline.before(predicate)[:1]
-        if subject and outline.words[outline.first[subject[0]] : outline.first[predicate]] == [
-            "it"
-        ]:
-            found.update(path)
+        for subject in outline.before(predicate)[:1]:
+            if outline.words[outline.first[subject] : outline.first[predicate]] == ["it"]:
+                found.update(path)
     return found
 
 

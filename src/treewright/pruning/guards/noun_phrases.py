@@ -22,9 +22,11 @@ _TIMES = word_set("times")
 _ONE = word_set("one ones")
 _DESCRIBED = word_set("time fact something anything grounds right feeling")
 """Nouns that say nothing without the clause after them: `by the time it came`."""
+_SHORT = 3
+"""The most letters of a part of a number."""
 _TELLING = word_set("PP SBAR VP")
-_PICKED = word_set("first last next final only same whole entire")
-_PICKING = word_set("JJ JJS RB ADJP")
+_CHOOSING = word_set("first last next final only same whole entire")
+_CHOOSING_TAGS = word_set("JJ JJS RB ADJP")
 
 
 def of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
@@ -132,7 +134,7 @@ def _of_picked(outline: Outline, children: list[int]) -> list[int]:
         x
         for x in children[1:]
         if outline.labels[x] == "JJS"
-        or (outline.labels[x] in _PICKING and first_word(outline, x) in _PICKED)
+        or (outline.labels[x] in _CHOOSING_TAGS and first_word(outline, x) in _CHOOSING)
     ]
     return children[:1] if picked else []
 
@@ -165,13 +167,21 @@ def _name_before(outline: Outline, head: int) -> list[int]:
 
 
 def _numbers(outline: Outline, children: list[int]) -> list[int]:
-    """Return the numbers that name things, with their nouns: `item 4`, `platform 2`."""
+    """Return the numbers that name things, with their nouns: `item 4`, `section 4(2)`."""
     return [
         x
-        for noun, number in pairwise(children)
-        if outline.labels[number] == "CD" and outline.labels[noun] in ("NN", "NNP")
-        for x in (noun, number)
+        for one, other in pairwise(children)
+        if (outline.labels[other] == "CD" and outline.labels[one] in ("NN", "NNP"))
+        or _goes_on(outline, one, other)
+        for x in (one, other)
     ]
+
+
+def _goes_on(outline: Outline, one: int, other: int) -> bool:
+    """Whether what stands in brackets is part of the number before it: `4(2)(b)`."""
+    words = outline.words[outline.first[other] : outline.last(other) + 1]
+    numbered = outline.labels[other] == "PRN" and outline.tag(outline.last(one)) == "CD"
+    return numbered and all(len(word) <= _SHORT for word in words)
 
 
 def _of_remark(outline: Outline, children: list[int], head: int) -> list[int]:

@@ -20,6 +20,7 @@ from treewright.trees import TreeTable, word_set
 
 _POINTING = word_set("these those such")
 _NAMED_BEFORE = word_set("that such those")
+_DETERMINERS = word_set("DT JJ PDT")
 _FINITE = word_set("VBD VBZ VBP MD")
 _RECENT = 64
 """How many sentences are remembered: those that are guarded together."""
@@ -70,11 +71,8 @@ def _determines(source: TreeTable, place: int) -> bool:
 def _named_before(source: TreeTable) -> Iterator[tuple[int, frozenset[int]]]:
     """Yield where something is that was named before, `that interest`, and where it was named."""
     for place, word in enumerate(source.lower):
-        if word not in _NAMED_BEFORE or source.labels[source.leaves[place]] not in (
-            "DT",
-            "JJ",
-            "PDT",
-        ):
+        tag = source.labels[source.leaves[place]]
+        if word not in _NAMED_BEFORE or tag not in _DETERMINERS:
             continue
         noun = source.heads[source.parent[source.leaves[place]]]
         same = [at for at in range(place) if _plain(source, at) == _plain(source, noun)]
@@ -107,6 +105,6 @@ def _connects(source: TreeTable) -> bool:
     """Whether a sentence begins with what joins it to the one before: `neither was true`, but not
     `neither Ann nor Bob` or `otherwise healthy people`.
     """
-    if source.lower[0] not in _CONNECTING or len(source.words) < 2:
+    if len(source.words) < 2 or source.lower[0] not in _CONNECTING:
         return False
     return source.labels[source.leaves[1]] not in _NOT_CONNECTED and "nor" not in source.lower
