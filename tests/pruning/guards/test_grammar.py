@@ -154,6 +154,11 @@ def test_heads_objects_and_predicates_are_held(tree: str, expected: set[str]) ->
     assert held(tree) == expected
 
 
+def test_a_sentence_may_be_a_clause() -> None:
+    assert held("(SBAR (WP who) (VP (VBD saw) (NP it)))") == {"saw it", "saw", "it", "who"}
+    assert held("(NP (NN man) (SBAR (WP who) (VP it)) (NP him))") >= {"man"}
+
+
 def test_clauses_without_a_tree_are_words() -> None:
     assert held("(VP (VBD said) (NP (NN hello)) (SBAR so))") == {"said", "hello"}
 

@@ -9,7 +9,7 @@ import pytest
 
 from treewright.forest import derivation_count
 from treewright.grammar import FlatUnseen, Grammar, parse_rule
-from treewright.pruning import CompressionForest, Gaps, Pruner, StepPruning
+from treewright.pruning import CompressionForest, Gaps, Need, Pruner, StepPruning
 from treewright.pruning.guards import JOINED, LOOSE, STRICT, WEIGHED, guard
 from treewright.pruning.guards.articles import clashing_gaps
 from treewright.pruning.guards.chinese import chinese_needs
@@ -24,7 +24,7 @@ from treewright.pruning.guards.subordination import main_clauses
 from treewright.trees import TreeTable, parse_tree
 
 from ..test_heads import obeys
-from ..test_holding import Way, check_left, extractive, is_left
+from ..test_holding import Way, check_left, extractive, is_left, ways
 from ..test_needing import obeys as obeys_needs
 
 TREES = [
@@ -140,6 +140,16 @@ def test_all_that_is_left_obeys_every_guard_and_nothing_else_is_gone(
     check_left(forest, guarded, admissible)
     if grammar == LOOSE and make is pruned:
         assert derivation_count(guarded.forest) > 0
+
+
+def test_needs_that_nothing_can_meet_are_not_heeded() -> None:
+    forest = pruned("(S (NP (NN rain)) (VP (VBD fell) (PP (IN in) (NP (NNP Rome)))))")
+    need = Need(frozenset([0]), frozenset([3]))
+    asked = guard(forest, {0}, grammar=STRICT, needs=[need])
+    assert {way.positions for way in ways(asked)} == {(0, 1, 2, 3)}
+    # Without `in`, Rome cannot stay, either.
+    impossible = guard(forest, {0}, {2}, grammar=STRICT, needs=[need])
+    assert {way.positions for way in ways(impossible)} == {(0, 1)}
 
 
 def test_a_subject_never_stays_without_its_verb() -> None:

@@ -40,7 +40,7 @@ _DEPENDING = _PHRASES | word_set("S SINV SQ")
 _PLACES = word_set("in at near across outside around")
 _TITLES = word_set("mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame lord rev rev. sgt. capt. lt.")
 _PRESENT = word_set("VBZ VBP MD")
-_FINITE = _PRESENT | {"VBD"}
+FINITE = _PRESENT | {"VBD"}
 _WEATHER = word_set("rained rains raining snowed snows snowing")
 _ANNOUNCING = word_set(
     "is 's ’s was be been being seems seemed appears appeared takes took turns turned becomes"
@@ -138,7 +138,7 @@ def is_pronoun(source: TreeTable, place: int) -> bool:
         return False
     if word != "it":
         return True
-    if behind in _FINITE:
+    if behind in FINITE:
         return is_subject(source, place)
     # Not `found it hard to say`.
     return behind[:2] not in ("JJ", "IN") and not _stands_for_a_clause(source, place)
@@ -149,7 +149,7 @@ def is_subject(source: TreeTable, place: int) -> bool:
     nothing.
     """
     behind = _after_phrase(source, place)
-    predicate = [x for x in behind if source.labels[x] == "VP" or source.labels[x] in _FINITE]
+    predicate = [x for x in behind if source.labels[x] == "VP" or source.labels[x] in FINITE]
     if not predicate:
         return False
     return source.lower[place] != "it" or not _announces(source, predicate[0])
@@ -234,7 +234,7 @@ def _is_part(source: TreeTable, place: int, head: int) -> bool:
         label = source.labels[node]
         if label in _CLAUSES or (owns and label == "VP"):
             return False
-        if label == "NP" and source.heads[node] == head:
+        if label == "NP" and source.heads[node] >= 0 and _head(source, node) == head:
             return all(source.labels[child] != "CC" for child in source.children[node])
     return False
 

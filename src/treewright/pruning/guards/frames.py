@@ -39,6 +39,8 @@ _OFTEN = word_set(
 )
 _ASKING = word_set("asked told forced took take takes taken")
 """Verbs that need to be told what for: `asked us to come`, `took a year to build`."""
+_MADE = word_set("made")
+"""What says nothing without the next phrase: `made of paper`, `made in writing`."""
 _BACK = word_set("so back")
 """Adverbs that a verb needs if they come next: `if you do so`, `until she came back`."""
 # What things are brought to, and come to, if not a place.
@@ -50,13 +52,13 @@ def wanted_phrase(outline: Outline, verb: int, after: list[int]) -> list[int]:
     """Return the prepositional phrase or adverb that a verb needs, among what comes after it or,
     where the parser has put it there, in its object.
     """
-    word = outline.word(outline.first[verb])
+    word = outline.first_word(verb)
     place = _of_place(outline, word, verb, after)
     if place:
         return place
     if word in _ASKING and len(after) > 1 and outline.labels[after[0]] == "NP":
         asked = after[1]
-        if outline.labels[asked] == "S" and outline.word(outline.first[asked]) == "to":
+        if outline.labels[asked] == "S" and outline.first_word(asked) == "to":
             return [asked]
     for phrase in after:
         if outline.labels[phrase] == "PP" and _is_wanted(outline, word, phrase):
@@ -73,9 +75,9 @@ def _of_place(outline: Outline, word: str, verb: int, after: list[int]) -> list[
     """Return what says where or how, if the verb cannot do without it."""
     behind = outline.behind(verb)
     first = behind[:1]
-    if [x for x in first if outline.labels[x] in ("ADVP", "RB") and _word(outline, x) in _BACK]:
+    if [x for x in first if outline.labels[x] in ("ADVP", "RB") and outline.first_word(x) in _BACK]:
         return first
-    if word == "made" and [x for x in first if outline.labels[x] == "PP"]:
+    if word in _MADE and [x for x in first if outline.labels[x] == "PP"]:
         return first
     if word in _PLACED and after and outline.labels[after[0]] == "NP":
         return [x for x in outline.behind(after[0]) if _is_place(outline, x)][:1]
@@ -97,13 +99,9 @@ def _is_place(outline: Outline, node: int) -> bool:
     )
 
 
-def _word(outline: Outline, node: int) -> str:
-    return outline.word(outline.first[node])
-
-
 def _is_wanted(outline: Outline, verb: str, phrase: int) -> bool:
-    preposition = outline.word(outline.first[phrase])
+    preposition = outline.first_word(phrase)
     if verb in _BROUGHT:
         # `brought the airport to a standstill`, unlike `brought a cake to the party`.
-        return preposition == "to" and outline.word(outline.last(phrase)) in _HALTS
+        return preposition == "to" and outline.last_word(phrase) in _HALTS
     return preposition in _FRAMES.get(verb, ())

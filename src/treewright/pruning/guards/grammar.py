@@ -16,7 +16,6 @@ from treewright.pruning.guards.frames import wanted_phrase
 from treewright.pruning.guards.noun_phrases import (
     NOMINAL,
     NOUNS,
-    first_word,
     is_part,
     of_joined_nouns,
     of_noun,
@@ -75,7 +74,7 @@ def essential(source: TreeTable) -> Mapping[int, str]:
                 for x in _of_joined(outline, label, children, labels)
             }
             continue
-        copula = label == "VP" and first_word(outline, children[0]) in _BE
+        copula = label == "VP" and outline.first_word(children[0]) in _BE
         for needed in _needed(outline, node, label, children):
             kind = outline.labels[needed]
             # What says how something is stays, unlike other clauses in a predicate.
@@ -92,13 +91,17 @@ def _clefts(outline: Outline) -> set[int]:
     if "it" not in outline.words:
         return found
     for node, label in enumerate(outline.labels):
-        if label != "SBAR" or first_word(outline, node) not in _PICKING:
+        if label != "SBAR" or outline.first_word(node) not in _PICKING:
             continue
         path = [node]
-        while outline.labels[outline.parent[path[-1]]] in _PICKED:
+        while path[-1] and outline.labels[outline.parent[path[-1]]] in _PICKED:
             path.append(outline.parent[path[-1]])
         predicate = outline.parent[path[-1]]
-        if outline.labels[predicate] != "VP" or first_word(outline, predicate) not in _BE:
+        if (
+            predicate < 0
+            or outline.labels[predicate] != "VP"
+            or outline.first_word(predicate) not in _BE
+        ):
             continue
         for subject in outline.before(predicate)[:1]:
             if outline.words[outline.first[subject] : outline.first[predicate]] == ["it"]:
@@ -129,13 +132,9 @@ def _of_joined(outline: Outline, label: str, children: list[int], labels: list[s
         return children[-1:]
     if label in NOMINAL and labels[0] in NOMINAL | NOUNS and labels[-1] == "PP":
         return children[:1]
-    if label == "VP":
-        verbs = [x for x, each in zip(children, labels, strict=True) if each in _VERBS]
-        return (
-            [x for x in outline.behind(verbs[-1])[:1] if _is_object(outline, x)]
-            if verbs[1:]
-            else []
-        )
+    verbs = [x for x in children if label == "VP" and outline.labels[x] in _VERBS]
+    if len(verbs) > 1:
+        return [x for x in outline.behind(verbs[-1])[:1] if _is_object(outline, x)]
     return of_joined_nouns(outline, children) if label in NOMINAL else []
 
 
@@ -168,7 +167,7 @@ def _of_subordinate(outline: Outline, node: int, children: list[int]) -> list[in
     joins = [
         x
         for x in children
-        if outline.labels[x] == "IN" and (needs_that or first_word(outline, x) != "that")
+        if outline.labels[x] == "IN" and (needs_that or outline.first_word(x) != "that")
     ]
     below = [outline.labels[x] for clause in clauses[:1] for x in outline.children[clause]]
     bare = any(outline.labels[clause] == "VP" for clause in clauses)
@@ -207,7 +206,7 @@ def _asks_for_result(outline: Outline, place: int) -> bool:
 
 def _is_asked(outline: Outline, node: int) -> bool:
     """Whether a clause begins with what cannot be left out, unlike `the man who I met`."""
-    return outline.labels[node] == "WHADVP" or first_word(outline, node) == "what"
+    return outline.labels[node] == "WHADVP" or outline.first_word(node) == "what"
 
 
 def _asks(outline: Outline, node: int) -> bool:
@@ -260,11 +259,11 @@ def _of_degree(outline: Outline, children: list[int], head: int) -> list[int]:
     """Hold the head, how much is asked about (`how many`), what is hard to do, and all of it where
     the last word says nothing alone.
     """
-    if first_word(outline, children[0]) == "how":
+    if outline.first_word(children[0]) == "how":
         return [head, *children[1:2]]
-    if outline.labels[children[-1]] == "S" and first_word(outline, children[-1]) == "to":
+    if outline.labels[children[-1]] == "S" and outline.first_word(children[-1]) == "to":
         return [head, children[-1]]
-    if outline.word(outline.last(children[-1])) in _GRADED_ONLY:
+    if outline.last_word(children[-1]) in _GRADED_ONLY:
         return children
     return [head]
 
@@ -312,7 +311,7 @@ def _of_preposition(outline: Outline, node: int, children: list[int]) -> list[in
         measured = outline.labels[children[0]] in _MEASURES and children[-1] not in own
         return [*own, children[-1]] if own and measured else []
     held = [x for x in children[-1:] if outline.labels[x] in _OBJECTS]
-    before = outline.before(node)[:1] if first_word(outline, node) == "of" else []
+    before = outline.before(node)[:1] if outline.first_word(node) == "of" else []
     whole = [x for x in before if outline.labels[x] in NOMINAL]
     if not whole or is_part(outline, whole[0]):
         held.append(children[0])
@@ -344,7 +343,7 @@ def _of_verb(outline: Outline, children: list[int]) -> list[int]:
 
 def _of_copula(outline: Outline, verb: int) -> list[int]:
     """Return what follows a form of `be`: `is in place`, `was as they left it`."""
-    if first_word(outline, verb) not in _BE:
+    if outline.first_word(verb) not in _BE:
         return []
     behind = outline.behind(verb)
     weighty = [x for x in behind if outline.labels[x] not in ("RB", "ADVP")]
@@ -380,12 +379,12 @@ def _is_statement(outline: Outline, node: int) -> bool:
     if outline.labels[node] != "SBAR" or not below:
         return False
     joined = outline.labels[outline.children[node][0]] == "IN"
-    return not joined or first_word(outline, node) in ("that", "whether", "if")
+    return not joined or outline.first_word(node) in ("that", "whether", "if")
 
 
 def _is_when(outline: Outline, node: int) -> bool:
     """Whether a clause says when or where something happens."""
-    return first_word(outline, node) in ("when", "where", "whenever", "wherever")
+    return outline.first_word(node) in ("when", "where", "whenever", "wherever")
 
 
 def _governs_clause(outline: Outline, children: list[int]) -> bool:

@@ -95,8 +95,9 @@ def guard(
     stays, too, what else carries the claim (if `faithful` is strict, what qualifies it, too),
     what Chinese phrases need, and what English ones need, as far as `grammar` says. Of what
     may carry the claim but is weighed, `dispensable` nodes may go; `released` gaps may drop whole
-    parts (see `parts_of`). `needs` are those of other sentences. With `pairs`, the result knows
-    which words it keeps together with their governors.
+    parts (see `parts_of`). `needs` are those of other sentences; if no
+    derivation obeys all needs, none is heeded. With `pairs`, the result knows which words it keeps
+    together with their governors.
     """
     source = forest.source
     claim = claim_of(source, faithful)
@@ -128,7 +129,7 @@ def guard(
     if grammar == LOOSE:
         return left
     asked = [*references(source), *main_clauses(source), *needs]
-    # What must go can meet no need; and if other words that must stay need it, none is obeyed.
+    # What must go can meet no need.
     found = [need._replace(wanted=need.wanted.difference(barred)) for need in asked]
     obeying = obey_needs(left, [need for need in found if need.wanted])
     return obeying if obeying.forest.num_edges else left

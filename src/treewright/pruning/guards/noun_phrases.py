@@ -42,7 +42,7 @@ def of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
         *_of_title(outline, children),
         *_of_picked(outline, children),
     ]
-    if last_word(outline, head) in _ONE:
+    if outline.last_word(head) in _ONE:
         about += [x for x in children[: children.index(head)] if _describes(outline, x)]
     if outline.labels[head] in ("NN", "NNP"):
         before = _name_before(outline, head)
@@ -54,8 +54,8 @@ def of_noun(outline: Outline, children: list[int], head: int) -> list[int]:
             *_described(outline, head, ("SBAR", "S")),
         ]
     beside = [*outline.before(head), *outline.behind(head)]
-    of = [x for x in beside if outline.labels[x] == "PP" and first_word(outline, x) == "of"]
-    if last_word(outline, head) in UNITS | _TIMES:
+    of = [x for x in beside if outline.labels[x] == "PP" and outline.first_word(x) == "of"]
+    if outline.last_word(head) in UNITS | _TIMES:
         measures = [x for x in children if outline.labels[x] in ("CD", "QP")]
         return [head, *measures, *of[:1], *(x for x in children if _determines(outline, x))]
     if outline.labels[head] in NOUNS:
@@ -115,7 +115,7 @@ def _owns(outline: Outline, node: int) -> bool:
 
 def _is_one(outline: Outline, node: int) -> bool:
     """Whether a number determines a noun as an article does: `at least one mistake`."""
-    return outline.labels[node] in ("CD", "QP") and last_word(outline, node) == "one"
+    return outline.labels[node] in ("CD", "QP") and outline.last_word(node) == "one"
 
 
 def _of_title(outline: Outline, children: list[int]) -> list[int]:
@@ -134,14 +134,14 @@ def _of_picked(outline: Outline, children: list[int]) -> list[int]:
         x
         for x in children[1:]
         if outline.labels[x] == "JJS"
-        or (outline.labels[x] in _CHOOSING_TAGS and first_word(outline, x) in _CHOOSING)
+        or (outline.labels[x] in _CHOOSING_TAGS and outline.first_word(x) in _CHOOSING)
     ]
     return children[:1] if picked else []
 
 
 def _described(outline: Outline, head: int, labels: tuple[str, ...]) -> list[int]:
     """Return the clause that a noun says nothing without."""
-    if last_word(outline, head) not in _DESCRIBED:
+    if outline.last_word(head) not in _DESCRIBED:
         return []
     return [x for x in outline.behind(head)[:1] if outline.labels[x] in labels]
 
@@ -158,7 +158,7 @@ def _describes(outline: Outline, node: int) -> bool:
 
 def _name_before(outline: Outline, head: int) -> list[int]:
     """Return what stands before a noun that names a thing by it: `Elm Street`, `car park`."""
-    last = last_word(outline, head)
+    last = outline.last_word(head)
     if last not in NAMED:
         return []
     words = outline.table.words
@@ -211,15 +211,5 @@ def _is_chosen_from(outline: Outline, node: int) -> bool:
 
 def _determines(outline: Outline, node: int) -> bool:
     return outline.labels[node] == "PRP$" or (
-        outline.labels[node] == "DT" and first_word(outline, node) in _ARTICLES
+        outline.labels[node] == "DT" and outline.first_word(node) in _ARTICLES
     )
-
-
-def first_word(outline: Outline, node: int) -> str:
-    """Return the first word of a node."""
-    return outline.word(outline.first[node])
-
-
-def last_word(outline: Outline, node: int) -> str:
-    """Return the last word of a node."""
-    return outline.word(outline.last(node))

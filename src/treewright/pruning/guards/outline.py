@@ -32,6 +32,14 @@ class Outline:
         """Return the word there, empty beyond either end."""
         return self.words[place] if 0 <= place < len(self.words) else ""
 
+    def first_word(self, node: int) -> str:
+        """Return the first word of a node."""
+        return self.word(self.first[node])
+
+    def last_word(self, node: int) -> str:
+        """Return the last word of a node."""
+        return self.word(self.last(node))
+
     def tag(self, place: int) -> str:
         """Return the part of speech there, empty beyond either end."""
         return self.labels[self.leaves[place]] if 0 <= place < len(self.leaves) else ""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from treewright.pruning.guards.antecedents import (
+    FINITE,
     antecedents,
     antecedents_before,
     is_pronoun,
@@ -21,7 +22,6 @@ from treewright.trees import TreeTable, word_set
 _POINTING = word_set("these those such")
 _NAMED_BEFORE = word_set("that such those")
 _DETERMINERS = word_set("DT JJ PDT")
-_FINITE = word_set("VBD VBZ VBP MD")
 _RECENT = 64
 """How many sentences are remembered: those that are guarded together."""
 _CONNECTING = word_set("otherwise instead likewise nonetheless nevertheless neither")
@@ -54,7 +54,7 @@ def references(source: TreeTable) -> tuple[Need, ...]:
     for place, word in enumerate(source.lower):
         if word in _POINTING and _determines(source, place) and is_subject(source, place):
             # `These measures` are what was told before.
-            told = [at for at in range(place) if source.labels[source.leaves[at]] in _FINITE]
+            told = [at for at in range(place) if source.labels[source.leaves[at]] in FINITE]
             if told:
                 meant.setdefault(frozenset(told), []).append(place)
     for place, words in _named_before(source):

@@ -29,9 +29,9 @@ def main_clauses(source: TreeTable) -> tuple[Need, ...]:
     for place, word in enumerate(source.lower):
         if word == "if" and source.lower[place + 1 : place + 3] in _SHORT:
             after = [at for at in range(place + 3, len(source.words)) if is_word(source.words[at])]
-            needs.append(Need(frozenset({place + 1}), frozenset(after or [place])))
+            needs += [Need(frozenset({place + 1}), frozenset(after))] if after else []
     for node, label in enumerate(source.labels):
-        if label != "SBAR" or source.labels[source.parent[node]] not in _CLAUSES:
+        if not node or label != "SBAR" or source.labels[source.parent[node]] not in _CLAUSES:
             continue
         mark = source.children[node][0] if source.children[node] else node
         if source.labels[mark] not in _MARKS or source.lower[source.left[node]] == "that":
